@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { UserRound } from 'lucide-react';
 import { useMemo } from 'react';
 import { personasGetOptions, personasListOptions, type PersonaSummaryDto } from '../api/index.ts';
-import { storedPicture, Thumb, usePersonaNames } from '../ui/index.ts';
-import classes from './BatchPanel.module.css';
+import { storedPicture, MediaThumb, usePersonaNames } from '../ui/index.ts';
 import { TickCards } from './TickCards.tsx';
 import { words } from './words.ts';
 
@@ -53,5 +52,5 @@ function PersonaPicture({ id, isFilled }: { readonly id: number; readonly isFill
   const { photo = null } =
     slots.find((slot) => slot.purpose === 'main' && slot.photo) ?? slots.find((slot) => slot.photo) ?? {};
   if (photo === null) return <UserRound size={20} strokeWidth={1.6} aria-hidden />;
-  return <Thumb media={storedPicture(photo)} alt="" width={40} className={classes.fill} />;
+  return <MediaThumb media={storedPicture(photo)} alt="" width={40} />;
 }

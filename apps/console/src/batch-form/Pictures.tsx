@@ -1,5 +1,5 @@
 import { CloseButton, Input } from '@mantine/core';
-import { storedPicture, Thumb } from '../ui/index.ts';
+import { storedPicture, MediaThumb } from '../ui/index.ts';
 import { type BatchDraft, picturesOf, withoutParameter } from './batch-draft.ts';
 import classes from './BatchPanel.module.css';
 import { words } from './words.ts';
@@ -19,7 +19,7 @@ export function Pictures({ draft, onChange }: PicturesProps) {
         {pictures.map(([name, url]) => (
           <span key={name} className={classes.input}>
             <span className={classes.picture}>
-              <Thumb media={storedPicture(url)} alt={labelOf(name)} width={72} className={classes.fill} />
+              <MediaThumb media={storedPicture(url)} alt={labelOf(name)} width={72} />
             </span>
             <CloseButton
               size="sm"

@@ -2,9 +2,8 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { Ban, Brush, UserRound } from 'lucide-react';
 import { type ModelDto, personasListOptions, personasStylesListOptions } from '../api/index.ts';
 import { fileName } from '../text.ts';
-import { storedPicture, Thumb } from '../ui/index.ts';
+import { storedPicture, MediaThumb } from '../ui/index.ts';
 import type { BatchDraft, StyleChoice } from './batch-draft.ts';
-import classes from './BatchPanel.module.css';
 import { type Tick, TickCards } from './TickCards.tsx';
 import { words } from './words.ts';
 
@@ -36,7 +35,7 @@ export function StyleTicks({ draft, models, error, onChange }: StyleTicksProps) 
     ...pictures.map((url) => ({
       id: String(url),
       name: fileName(String(url)),
-      picture: <Thumb media={storedPicture(String(url))} alt="" width={40} className={classes.fill} />,
+      picture: <MediaThumb media={storedPicture(String(url))} alt="" width={40} />,
     })),
   ];
   const known = new Set(ticks.map(({ id }) => id));
@@ -68,12 +67,7 @@ function useTrainedStyles(personas: readonly number[], models: readonly ModelDto
       return {
         id: String(id),
         name: personas.length > 1 ? words.ofPersona(name, persona) : name,
-        picture:
-          src === null ? (
-            <Brush {...ICON} />
-          ) : (
-            <Thumb media={storedPicture(src)} alt="" width={40} className={classes.fill} />
-          ),
+        picture: src === null ? <Brush {...ICON} /> : <MediaThumb media={storedPicture(src)} alt="" width={40} />,
       };
     });
   });

@@ -1,7 +1,9 @@
-import { Box, CirclePlay, File, Image } from 'lucide-react';
-import { mediaKind, type StoredMedia } from './media.ts';
+import { Box, CirclePlay, File, Image, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { isLookedUp, mediaKind, type MediaKind, type StoredMedia, thumbnailOf } from './media.ts';
 import classes from './MediaThumb.module.css';
-import { Thumb } from './Thumb.tsx';
+import { Picture } from './Picture.tsx';
+import { useThumbnails } from './use-thumbnails.ts';
 
 interface MediaThumbProps {
   readonly media: StoredMedia;
@@ -9,25 +11,53 @@ interface MediaThumbProps {
   /** The shown width in CSS pixels. */
   readonly width: number;
   readonly fit?: 'cover' | 'contain';
+  readonly className?: string;
+  /** Shown where there is neither a thumbnail nor a placeholder (default: the icon of its kind). */
+  readonly absent?: ReactNode;
+  /** Shown over the thumbnail (default: the icon of a video). */
+  readonly mark?: ReactNode;
 }
 
-const MARKS = { picture: Image, video: CirclePlay, model: Box, other: File };
+export const KIND_ICONS: Readonly<Record<MediaKind, LucideIcon>> = {
+  picture: Image,
+  video: CirclePlay,
+  model: Box,
+  other: File,
+};
 
-/** The thumbnail of a media item of any kind. It fills its container. */
-export function MediaThumb({ media, alt, width, fit }: MediaThumbProps) {
+/**
+ * The thumbnail of a media item of any kind; of a file that is known only by its URL, the service is asked for it. Never the
+ * original: where a thumbnail is missing, there are the colours of its placeholder, or what stands for it. It fills its
+ * container, unless its class says otherwise.
+ */
+export function MediaThumb(props: MediaThumbProps) {
+  const { media } = props;
+  return (media.thumbnails?.length ?? 0) === 0 && isLookedUp(media) ? <FoundThumb {...props} /> : <Shown {...props} />;
+}
+
+function FoundThumb(props: MediaThumbProps) {
+  const found = useThumbnails(props.media.url);
+  return <Shown {...props} media={found ? { ...props.media, ...found } : props.media} />;
+}
+
+function Shown({ media, alt, width, fit, className = '', absent, mark }: MediaThumbProps) {
+  const src = thumbnailOf(media, width);
   const kind = mediaKind(media.content_type);
-  const Mark = MARKS[kind];
-  const mark = (
-    <span className={classes.mark} aria-hidden>
-      <Mark size={width < 80 ? 18 : 26} strokeWidth={1.6} />
-    </span>
-  );
+  const Icon = KIND_ICONS[kind];
+  const icon = <Icon size={Math.min(26, width / 2)} strokeWidth={1.6} aria-hidden />;
+  const place = `${classes.thumb} ${className}`;
+  if (src !== null || media.placeholder) {
+    return (
+      <Picture src={src} alt={alt} placeholder={media.placeholder} fit={fit} className={place}>
+        {mark ?? (kind === 'video' && <span className={classes.mark}>{icon}</span>)}
+      </Picture>
+    );
+  }
+  if (absent) return absent;
+  const named = alt === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': alt };
   return (
-    <span className={classes.thumb}>
-      <Thumb media={media} alt={alt} width={width} fit={fit} className={classes.fill}>
-        {kind !== 'video' && mark}
-      </Thumb>
-      {kind === 'video' && mark}
+    <span className={`${place} ${classes.none}`} {...named}>
+      {icon}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { type CSSProperties, useMemo, useState } from 'react';
+import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import classes from './Picture.module.css';
 
@@ -13,6 +13,8 @@ interface PictureProps {
   readonly fit?: 'cover' | 'contain';
   readonly className?: string;
   readonly onError?: () => void;
+  /** Shown over the picture. */
+  readonly children?: ReactNode;
 }
 
 /** A picture that loads lazily behind its placeholder. It fills the width of its container. */
@@ -25,6 +27,7 @@ export function Picture({
   fit = 'cover',
   className = '',
   onError,
+  children,
 }: PictureProps) {
   const [loaded, setLoaded] = useState<string | null>(null);
   const colours = useMemo(() => coloursOf(placeholder ?? null), [placeholder]);
@@ -51,6 +54,7 @@ export function Picture({
           onError={onError}
         />
       )}
+      {children}
     </span>
   );
 }

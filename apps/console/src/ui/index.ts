@@ -67,7 +67,6 @@ export { Picture } from './Picture.tsx';
 export { saveCsv } from './save-csv.ts';
 export { SearchField } from './SearchField.tsx';
 export { SecretField } from './SecretField.tsx';
-export { Thumb } from './Thumb.tsx';
 export { useIsPhone } from './use-is-phone.ts';
 export { useListState } from './use-list-state.ts';
 export { useTouchAndHold } from './use-touch-and-hold.ts';

@@ -8,7 +8,7 @@ import {
   personasListOptions,
   type PersonaSummaryDto,
 } from '../../api/index.ts';
-import { ErrorNotice, storedPicture, Thumb, usePersonaNames } from '../../ui/index.ts';
+import { ErrorNotice, storedPicture, MediaThumb, usePersonaNames } from '../../ui/index.ts';
 import classes from './PersonaField.module.css';
 import { type RoledSlot, slotRoles } from './slot-roles.ts';
 import { words } from './words.ts';
@@ -37,7 +37,7 @@ export function PersonaField({ pid, error, onChange }: PersonaFieldProps) {
           picture === null ? (
             <UserRound size={17} aria-hidden />
           ) : (
-            <Thumb media={storedPicture(picture)} alt="" width={28} className={classes.face} />
+            <MediaThumb media={storedPicture(picture)} alt="" width={28} className={classes.face} />
           )
         }
         comboboxProps={{ width: 260, position: 'top-start' }}
@@ -96,7 +96,7 @@ function Slot({ slot, role, position }: RoledSlot) {
         {slot.photo === null ? (
           slot.slot
         ) : (
-          <Thumb media={storedPicture(slot.photo)} alt={text.slot(slot.slot)} width={64} className={classes.fill} />
+          <MediaThumb media={storedPicture(slot.photo)} alt={text.slot(slot.slot)} width={64} />
         )}
       </span>
       <span className={classes.caption}>{caption}</span>

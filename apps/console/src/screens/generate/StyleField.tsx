@@ -4,7 +4,7 @@ import { Brush } from 'lucide-react';
 import { type ModelDto, personasStylesListOptions } from '../../api/index.ts';
 import type { Draft } from '../../model-form/draft.ts';
 import { type StyleChoice, styleChoiceOf, withStyleChoice } from '../../model-form/index.ts';
-import { storedPicture, Thumb } from '../../ui/index.ts';
+import { storedPicture, MediaThumb } from '../../ui/index.ts';
 import classes from './PersonaField.module.css';
 import { words } from './words.ts';
 
@@ -37,7 +37,7 @@ export function StyleField({ draft, model, error, onChange }: StyleFieldProps) {
       w={180}
       leftSection={
         preview ? (
-          <Thumb media={storedPicture(preview)} alt="" width={28} className={classes.face} />
+          <MediaThumb media={storedPicture(preview)} alt="" width={28} className={classes.face} />
         ) : (
           <Brush size={17} aria-hidden />
         )

@@ -2,7 +2,7 @@ import { Loader, Progress, Text, UnstyledButton, VisuallyHidden } from '@mantine
 import { CircleAlert, Image, ImagePlus } from 'lucide-react';
 import { useRef } from 'react';
 import type { PersonaDto, SlotDto } from '../../api/index.ts';
-import { storedPicture, Thumb } from '../../ui/index.ts';
+import { storedPicture, MediaThumb } from '../../ui/index.ts';
 import {
   isActive,
   type UploadEntry,
@@ -110,7 +110,7 @@ interface FaceProps {
 /** Shows only processed pictures: before, the address may be outside of the service. */
 function Face({ slot: { photo, state }, isOver, isLarge }: FaceProps) {
   if (photo !== null && state === 'processed') {
-    return <Thumb media={storedPicture(photo)} alt="" width={isLarge ? 320 : 150} className={classes.fill} />;
+    return <MediaThumb media={storedPicture(photo)} alt="" width={isLarge ? 320 : 150} />;
   }
   const Icon = photo === null ? ImagePlus : Image;
   return (

@@ -9,9 +9,9 @@ import {
   ConfirmDialog,
   ErrorNotice,
   Loading,
+  MediaThumb,
   Section,
   storedPicture,
-  Thumb,
   When,
 } from '../../ui/index.ts';
 import { RenameStyle } from './RenameStyle.tsx';
@@ -79,7 +79,7 @@ function StyleRow({ style, persona }: { readonly style: StyleDto; readonly perso
     <li className={classes.row} data-active={style.is_active || undefined}>
       <div className={classes.pictures} aria-hidden>
         {style.pictures.slice(0, 6).map(({ training_id, url }) => (
-          <Thumb key={training_id} media={storedPicture(url)} alt="" width={30} className={classes.picture} />
+          <MediaThumb key={training_id} media={storedPicture(url)} alt="" width={30} className={classes.picture} />
         ))}
       </div>
       <div className={classes.text}>

@@ -10,7 +10,7 @@ import {
   type TrainStyleResponse,
 } from '../../api/index.ts';
 import { costText } from '../../model-form/index.ts';
-import { ErrorNotice, FormButtons, notifyDone, number, storedPicture, Thumb, uiWords } from '../../ui/index.ts';
+import { ErrorNotice, FormButtons, notifyDone, number, storedPicture, MediaThumb, uiWords } from '../../ui/index.ts';
 import { filledStyleSlots, useStyleChanges } from './use-styles.ts';
 import classes from './StylesPanel.module.css';
 import { words } from './words.ts';
@@ -55,7 +55,7 @@ function Fields({ onClose, persona, trainers }: FieldsProps) {
           </Text>
           <div className={classes.pictures}>
             {slots.map(({ slot, photo }) => (
-              <Thumb
+              <MediaThumb
                 key={slot}
                 media={storedPicture(photo!)}
                 alt={text.slot(slot)}

@@ -14,7 +14,7 @@ import { Loading } from '../Loading.tsx';
 import { usePersonaNames } from '../persona-names.ts';
 import { notifyDone } from '../notices.tsx';
 import { storedPicture } from '../media.ts';
-import { Thumb } from '../Thumb.tsx';
+import { MediaThumb } from '../MediaThumb.tsx';
 import { words } from '../words.ts';
 import classes from './UseAsSlotDialog.module.css';
 
@@ -118,11 +118,7 @@ function SlotTile({ slot, isChosen, onChoose }: SlotTileProps) {
       onClick={onChoose}
     >
       <span className={classes.picture}>
-        {slot.photo === null ? (
-          slot.slot
-        ) : (
-          <Thumb media={storedPicture(slot.photo)} alt="" width={96} className={classes.fill} />
-        )}
+        {slot.photo === null ? slot.slot : <MediaThumb media={storedPicture(slot.photo)} alt="" width={96} />}
       </span>
       <Text size="xs" ta="center" mt={4}>
         {text.purposes[slot.purpose]}

@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
-import { Box, CirclePlay, File, Image } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { words } from '../../words.ts';
 import { number } from '../formats.ts';
 import { mediaKind, type StoredMedia } from '../media.ts';
-import { Thumb } from '../Thumb.tsx';
+import { KIND_ICONS, MediaThumb } from '../MediaThumb.tsx';
 import classes from './MediaGrid.module.css';
 
 const said = words.ui.tile;
@@ -22,7 +21,7 @@ interface TileMediaProps {
 export function TileMedia({ media, name, width }: TileMediaProps) {
   const { url, content_type, duration = null } = media;
   const kind = mediaKind(content_type);
-  const Icon = { picture: Image, video: CirclePlay, model: Box, other: File }[kind];
+  const Icon = KIND_ICONS[kind];
   const note = (
     <TileNote>
       <Icon size={34} strokeWidth={1.25} aria-hidden />
@@ -31,18 +30,14 @@ export function TileMedia({ media, name, width }: TileMediaProps) {
   );
   if (url === null) return note;
   const hasMark = kind !== 'picture' && (media.thumbnails?.length ?? 0) > 0;
+  const mark = hasMark && (
+    <Text component="span" size="xs" fw={600} className={classes.mark}>
+      <Icon size={15} aria-hidden />
+      {lengthOf(duration)}
+    </Text>
+  );
   return (
-    <>
-      <Thumb media={{ ...media, url }} alt="" width={width} className={classes.picture}>
-        {note}
-      </Thumb>
-      {hasMark && (
-        <Text component="span" size="xs" fw={600} className={classes.mark}>
-          <Icon size={15} aria-hidden />
-          {lengthOf(duration)}
-        </Text>
-      )}
-    </>
+    <MediaThumb media={{ ...media, url }} alt="" width={width} className={classes.picture} absent={note} mark={mark} />
   );
 }
 
