@@ -141,7 +141,7 @@ module.exports = {
         pathNot: [
           '^apps/console/src/guest/',
           '^apps/console/src/(text|refusal)\\.ts$',
-          '^apps/console/src/ui/(formats|media/download)\\.ts$',
+          '^apps/console/src/ui/(formats|media/(download|held-pointers|zoom))\\.ts$',
           '^apps/console/src/screens/boards/review/(decisions|threads)\\.ts$',
           '(^|node_modules/)(preact|@fontsource-variable)(/|$)',
         ],

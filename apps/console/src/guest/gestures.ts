@@ -1,4 +1,5 @@
-import { kept, scaled, type View, WHOLE } from './zoom.ts';
+import { HeldPointers } from '../ui/media/held-pointers.ts';
+import { kept, type Point, type View, WHOLE, zoomed } from '../ui/media/zoom.ts';
 
 export interface Gestures {
   /** A tap on the picture, as shares of its width and height. */
@@ -13,6 +14,7 @@ const TAP = 10;
 const SWIPE = 60;
 const SWIPE_DOWN = 110;
 const TAP_MS = 600;
+const LARGEST = 6;
 
 /**
  * Swipes, taps, pinches and drags of a picture on its stage. The picture follows the fingers at once, without the page
@@ -21,86 +23,90 @@ const TAP_MS = 600;
  * @returns ends it
  */
 export function followGestures(stage: HTMLElement, picture: HTMLElement, gestures: () => Gestures): () => void {
-  const pointers = new Map<number, PointerEvent>();
-  let view: View = WHOLE;
-  let start = { x: 0, y: 0, at: 0 };
-  let isPinch = false;
+  const hand = new Hand(stage, picture, gestures);
   const ending = new AbortController();
   const { signal } = ending;
+  stage.addEventListener('pointerdown', hand.down, { signal });
+  stage.addEventListener('pointermove', hand.move, { signal });
+  stage.addEventListener('pointerup', hand.up, { signal });
+  stage.addEventListener('pointercancel', hand.up, { signal });
+  stage.addEventListener('wheel', hand.turn, { signal, passive: false });
+  return () => ending.abort();
+}
 
-  const show = (next: View, isFree = false) => {
-    view = isFree
-      ? next
-      : kept(next, { width: picture.offsetWidth, height: picture.offsetHeight }, stage.getBoundingClientRect());
-    picture.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
-    picture.style.setProperty('--scale', String(view.scale));
-  };
-  const fromMiddle = (x: number, y: number) => {
-    const { left, top, width, height } = stage.getBoundingClientRect();
-    return [x - left - width / 2, y - top - height / 2] as const;
-  };
-  const distance = () => {
-    const [one, other] = [...pointers.values()];
-    return one && other ? Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) : 0;
-  };
+class Hand {
+  readonly #pointers = new HeldPointers();
+  #view: View = WHOLE;
+  #start = { x: 0, y: 0, at: 0 };
+  #isPinch = false;
 
-  const down = (event: PointerEvent) => {
+  constructor(
+    private readonly stage: HTMLElement,
+    private readonly picture: HTMLElement,
+    private readonly gestures: () => Gestures,
+  ) {}
+
+  readonly down = (event: PointerEvent) => {
     if (event.button !== 0 || (event.target as Element).closest('button')) return;
-    pointers.set(event.pointerId, event);
+    this.#pointers.hold(event);
     // The pointer goes on to count when it leaves the stage.
-    stage.setPointerCapture(event.pointerId);
-    if (pointers.size === 1) start = { x: event.clientX, y: event.clientY, at: event.timeStamp };
-    isPinch = pointers.size > 1;
+    this.stage.setPointerCapture(event.pointerId);
+    if (this.#pointers.count === 1) this.#start = { x: event.clientX, y: event.clientY, at: event.timeStamp };
+    this.#isPinch = this.#pointers.count > 1;
   };
-  const move = (event: PointerEvent) => {
-    const before = pointers.get(event.pointerId);
-    if (!before) return;
-    const apart = distance();
-    pointers.set(event.pointerId, event);
-    const [byX, byY] = [event.clientX - before.clientX, event.clientY - before.clientY];
-    if (pointers.size === 2 && apart > 0) {
-      const [one, other] = [...pointers.values()] as [PointerEvent, PointerEvent];
-      const middle = fromMiddle((one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2);
-      show(scaled({ ...view, x: view.x + byX / 2, y: view.y + byY / 2 }, distance() / apart, ...middle));
-    } else if (view.scale > 1) {
-      show({ ...view, x: view.x + byX, y: view.y + byY });
-    } else if (!isPinch && event.pointerType !== 'mouse') {
-      show({ scale: 1, x: event.clientX - start.x, y: 0 }, true);
+
+  readonly move = (event: PointerEvent) => {
+    const step = this.#pointers.move(event);
+    if (!step) return;
+    if (this.#pointers.count === 2 || this.#view.scale > 1) this.#zoom(step.factor, step.from, step.to);
+    else if (!this.#isPinch && event.pointerType !== 'mouse') {
+      this.#show({ scale: 1, x: event.clientX - this.#start.x, y: 0 });
     }
   };
-  const up = (event: PointerEvent) => {
-    if (!pointers.delete(event.pointerId) || pointers.size > 0) return;
-    const [byX, byY] = [event.clientX - start.x, event.clientY - start.y];
-    const wasPinch = isPinch;
-    isPinch = false;
-    if (event.type === 'pointercancel' || wasPinch) return show(view);
+
+  readonly up = (event: PointerEvent) => {
+    if (!this.#pointers.release(event) || this.#pointers.count > 0) return;
+    const [byX, byY] = [event.clientX - this.#start.x, event.clientY - this.#start.y];
+    const isOver = event.type === 'pointercancel' || this.#isPinch;
+    this.#isPinch = false;
+    this.#show(this.#kept(this.#view));
+    if (isOver) return;
     if (Math.hypot(byX, byY) < TAP) {
-      show(view);
-      if (event.timeStamp - start.at < TAP_MS) tap(event);
-      return;
+      if (event.timeStamp - this.#start.at < TAP_MS) this.#tap(event);
+    } else if (this.#view.scale === 1 && event.pointerType !== 'mouse') {
+      if (Math.abs(byX) > SWIPE && Math.abs(byX) > Math.abs(byY)) this.gestures().onSwipe(byX < 0 ? 1 : -1);
+      else if (byY > SWIPE_DOWN) this.gestures().onSwipeDown();
     }
-    if (view.scale > 1) return;
-    show(WHOLE);
-    if (event.pointerType === 'mouse') return;
-    if (Math.abs(byX) > SWIPE && Math.abs(byX) > Math.abs(byY)) gestures().onSwipe(byX < 0 ? 1 : -1);
-    else if (byY > SWIPE_DOWN) gestures().onSwipeDown();
   };
-  const tap = ({ clientX, clientY }: PointerEvent) => {
-    const { left, top, width, height } = picture.getBoundingClientRect();
-    const [x, y] = [(clientX - left) / width, (clientY - top) / height];
-    if (x >= 0 && x <= 1 && y >= 0 && y <= 1) gestures().onTap(x, y);
-  };
-  const wheel = (event: WheelEvent) => {
+
+  readonly turn = (event: WheelEvent) => {
     // Also the pinch of a touchpad.
     if (!event.ctrlKey) return;
     event.preventDefault();
-    show(scaled(view, Math.exp(-event.deltaY / 200), ...fromMiddle(event.clientX, event.clientY)));
+    this.#zoom(Math.exp(-event.deltaY / 200), { x: event.clientX, y: event.clientY });
   };
 
-  stage.addEventListener('pointerdown', down, { signal });
-  stage.addEventListener('pointermove', move, { signal });
-  stage.addEventListener('pointerup', up, { signal });
-  stage.addEventListener('pointercancel', up, { signal });
-  stage.addEventListener('wheel', wheel, { signal, passive: false });
-  return () => ending.abort();
+  #tap({ clientX, clientY }: PointerEvent): void {
+    const { left, top, width, height } = this.picture.getBoundingClientRect();
+    const [x, y] = [(clientX - left) / width, (clientY - top) / height];
+    if (x >= 0 && x <= 1 && y >= 0 && y <= 1) this.gestures().onTap(x, y);
+  }
+
+  /** @param from in the window, as `to` */
+  #zoom(factor: number, from: Point, to = from): void {
+    const { left, top, width, height } = this.stage.getBoundingClientRect();
+    const placeOf = ({ x, y }: Point) => ({ x: x - left - width / 2, y: y - top - height / 2 });
+    this.#show(this.#kept(zoomed(this.#view, factor, LARGEST, placeOf(from), placeOf(to))));
+  }
+
+  #kept(view: View): View {
+    const { offsetWidth: width, offsetHeight: height } = this.picture;
+    return kept(view, { width, height }, this.stage.getBoundingClientRect());
+  }
+
+  #show(view: View): void {
+    this.#view = view;
+    this.picture.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
+    this.picture.style.setProperty('--scale', String(view.scale));
+  }
 }

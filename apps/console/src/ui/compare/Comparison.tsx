@@ -5,6 +5,7 @@ import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef, useStat
 import { type Store, useStore } from '../../state/index.ts';
 import { number, percent } from '../formats.ts';
 import { kindOf, pictureOf } from '../media/viewed-media.ts';
+import { type Point, type View, WHOLE } from '../media/zoom.ts';
 import { words } from '../words.ts';
 import { type Compared, ComparedItem } from './ComparedItem.tsx';
 import classes from './Comparison.module.css';
@@ -13,7 +14,7 @@ import type { Setting } from './settings.ts';
 import { SettingsTable } from './SettingsTable.tsx';
 import { type Films, useFilms } from './use-films.ts';
 import { KEY_FACTOR, useZoom } from './use-zoom.ts';
-import { moved, type Point, type View, WHOLE, zoomed } from './view.ts';
+import { moved, zoomed } from './view.ts';
 import { columnsOf, commonRatio, heightOf } from './wall.ts';
 
 const text = words.compare;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { moved, WHOLE, zoomed } from './view.ts';
+import { WHOLE } from '../media/zoom.ts';
+import { moved, zoomed } from './view.ts';
 import { columnsOf, commonRatio, comparedIn, heightOf } from './wall.ts';
 
 describe('the view of compared pictures', () => {

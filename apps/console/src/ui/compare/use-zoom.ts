@@ -1,6 +1,8 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { createStore, type Store } from '../../state/index.ts';
-import { moved, type Point, type View, WHOLE, zoomed } from './view.ts';
+import { HeldPointers } from '../media/held-pointers.ts';
+import { type Point, type View, WHOLE } from '../media/zoom.ts';
+import { zoomed } from './view.ts';
 
 /** The share that a notch of the wheel zooms. */
 const WHEEL = 0.0016;
@@ -33,7 +35,7 @@ export function useZoom(wall: RefObject<HTMLElement | null>) {
       const frame = frameAt(event.target);
       if (!frame) return;
       event.preventDefault();
-      view.set(zoomed(view.get(), Math.exp(-event.deltaY * WHEEL), placeIn(frame, event)));
+      view.set(zoomed(view.get(), Math.exp(-event.deltaY * WHEEL), placeIn(frame, pointOf(event))));
     };
     element.addEventListener('wheel', turn, { passive: false });
     const end = view.subscribe(show);
@@ -57,49 +59,38 @@ export function useZoom(wall: RefObject<HTMLElement | null>) {
       const frame = frameAt(event.target);
       if (!frame || isDrag.current) return;
       const before = view.get();
-      view.set(before.scale > 1 ? WHOLE : zoomed(before, DOUBLE_CLICK, placeIn(frame, event)));
+      view.set(before.scale > 1 ? WHOLE : zoomed(before, DOUBLE_CLICK, placeIn(frame, pointOf(event))));
     },
   };
   return { view, handlers };
 }
 
-interface OnScreen {
-  readonly clientX: number;
-  readonly clientY: number;
-}
-
-/** The pointers that are down on a picture: one moves it, two zoom it. */
+/** Moves and zooms the pictures by the pointers that are down on one of them. */
 class PointerZoom {
-  readonly #held = new Map<number, OnScreen>();
+  readonly #pointers = new HeldPointers();
   #frame: Element | null = null;
 
   constructor(private readonly view: Store<View>) {}
 
   down(event: PointerEvent): void {
     const frame = frameAt(event.target);
-    if (!frame || event.button !== 0 || this.#held.size >= 2) return;
-    if (this.#held.size === 0) this.#frame = frame;
+    if (!frame || event.button !== 0 || this.#pointers.count >= 2) return;
+    if (this.#pointers.count === 0) this.#frame = frame;
     frame.setPointerCapture(event.pointerId);
-    this.#held.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });
+    this.#pointers.hold(event);
   }
 
   /** @returns whether the pictures moved */
   move(event: PointerEvent): boolean {
-    if (!this.#frame || !this.#held.has(event.pointerId)) return false;
-    const before = [...this.#held.values()];
-    this.#held.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });
-    const after = [...this.#held.values()];
-    const [from, to] = [before, after].map((points) => placeIn(this.#frame!, middleOf(points)));
-    const factor = before.length === 2 ? distanceOf(after) / Math.max(1, distanceOf(before)) : 1;
-    const now = this.view.get();
-    this.view.set(
-      factor === 1 ? moved(now, { x: to!.x - from!.x, y: to!.y - from!.y }) : zoomed(now, factor, from, to),
-    );
+    const step = this.#pointers.move(event);
+    if (!step || !this.#frame) return false;
+    const [from, to] = [placeIn(this.#frame, step.from), placeIn(this.#frame, step.to)];
+    this.view.set(zoomed(this.view.get(), step.factor, from, to));
     return true;
   }
 
-  up({ pointerId }: PointerEvent): void {
-    this.#held.delete(pointerId);
+  up(event: PointerEvent): void {
+    this.#pointers.release(event);
   }
 }
 
@@ -108,16 +99,12 @@ function frameAt(target: EventTarget | null): Element | null {
 }
 
 /** In parts of the frame, from its middle. */
-function placeIn(frame: Element, { clientX, clientY }: OnScreen): Point {
+function placeIn(frame: Element, { x, y }: Point): Point {
   const { left, top, width, height } = frame.getBoundingClientRect();
-  return { x: (clientX - left) / width - 0.5, y: (clientY - top) / height - 0.5 };
+  return { x: (x - left) / width - 0.5, y: (y - top) / height - 0.5 };
 }
 
-function middleOf(points: readonly OnScreen[]): OnScreen {
-  const mean = (axis: keyof OnScreen) => points.reduce((sum, each) => sum + each[axis], 0) / points.length;
-  return { clientX: mean('clientX'), clientY: mean('clientY') };
-}
-
-function distanceOf([one, other]: readonly OnScreen[]): number {
-  return Math.hypot(one!.clientX - other!.clientX, one!.clientY - other!.clientY);
-}
+const pointOf = ({ clientX: x, clientY: y }: { readonly clientX: number; readonly clientY: number }): Point => ({
+  x,
+  y,
+});

@@ -1,16 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { kept, scaled, WHOLE } from './zoom.ts';
+import { kept, WHOLE, zoomed } from './zoom.ts';
+
+const fingers = { x: 100, y: -50 };
 
 describe('the zoom of a picture', () => {
   it('keeps the point between the fingers where it is', () => {
-    expect(scaled(WHOLE, 2, 0, 0)).toEqual({ scale: 2, x: 0, y: 0 });
-    expect(scaled(WHOLE, 2, 100, -50)).toEqual({ scale: 2, x: -100, y: 50 });
-    expect(scaled({ scale: 2, x: -100, y: 50 }, 0.5, 100, -50)).toEqual({ scale: 1, x: 0, y: 0 });
+    expect(zoomed(WHOLE, 2, 6, { x: 0, y: 0 })).toEqual({ scale: 2, x: 0, y: 0 });
+    expect(zoomed(WHOLE, 2, 6, fingers)).toEqual({ scale: 2, x: -100, y: 50 });
+    expect(zoomed({ scale: 2, x: -100, y: 50 }, 0.5, 6, fingers)).toEqual({ scale: 1, x: 0, y: 0 });
   });
 
-  it('is never less than the whole picture, and at most six times', () => {
-    expect(scaled(WHOLE, 0.1, 10, 10).scale).toBe(1);
-    expect(scaled(WHOLE, 100, 10, 10).scale).toBe(6);
+  it('is never less than the whole picture, and has an end', () => {
+    expect(zoomed(WHOLE, 0.1, 6, fingers).scale).toBe(1);
+    expect(zoomed(WHOLE, 100, 6, fingers).scale).toBe(6);
   });
 
   it('leaves no empty stage where the picture could be', () => {
