@@ -1,11 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type KeyboardEvent, memo, useEffect, useId, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, memo, type RefObject, useEffect, useId, useRef } from 'react';
 import type { CellDto } from '../../api/index.ts';
 import { useIsPhone } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { type Ratings, ratingOf } from './best.ts';
 import type { WallNames } from './cell-names.ts';
-import { cellAt, type Wall } from './wall.ts';
+import { cellAt, type Wall, type WallColumn, type WallRow } from './wall.ts';
 import { WallCell } from './WallCell.tsx';
 import classes from './Wall.module.css';
 
@@ -49,61 +49,20 @@ const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> 
 
 /** The wall: heads that stay, and only as many cells as are in sight. It has the focus, and names its active cell. */
 export function WallGrid(props: WallGridProps) {
-  const { wall, names, ratings, isHeld, active, onActive, onOpen, onRate, onRetry } = props;
+  const { wall, names, active } = props;
   const { rows, columns } = wall;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  const { cell: side, head } = useIsPhone() ? PHONE : DESK;
-  const headHeight = 18 + LINE * Math.max(1, ...columns.map(({ values }) => values.length));
-  const common = { getScrollElement: () => box.current, estimateSize: () => side, overscan: 2, useFlushSync: false };
-  const down = useVirtualizer({
-    ...common,
-    count: rows.length,
-    scrollMargin: headHeight,
-    scrollPaddingStart: headHeight,
-  });
-  const across = useVirtualizer({
-    ...common,
-    horizontal: true,
-    count: columns.length,
-    scrollMargin: head,
-    scrollPaddingStart: head,
-  });
-  useEffect(() => {
-    down.measure();
-    across.measure();
-  }, [down, across, side]);
-  const shownRows = down.getVirtualItems();
-  const shownColumns = across.getVirtualItems();
-  const activeCell = cellAt(wall, rows[active.row], columns[active.column]);
+  const sizes = { ...(useIsPhone() ? PHONE : DESK), lines: Math.max(1, ...columns.map(({ values }) => values.length)) };
+  const sight = useSight(box, wall, sizes);
+  const onKeyDown = keysOf(props, sight.scrollTo);
   const isActiveShown =
-    shownRows.some(({ index }) => index === active.row) && shownColumns.some(({ index }) => index === active.column);
-
-  const go = (to: Position) => {
-    const position = { row: within(to.row, rows.length), column: within(to.column, columns.length) };
-    onActive(position);
-    down.scrollToIndex(position.row);
-    across.scrollToIndex(position.column);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target !== event.currentTarget) return;
-    const step = STEPS[event.key];
-    const act = activeCell && actionOf(event.key, activeCell);
-    if (!step && !act) return;
-    event.preventDefault();
-    if (step) go({ row: active.row + step[0], column: active.column + step[1] });
-    else act!();
-  };
-  const actionOf = (key: string, cell: CellDto): (() => void) | undefined => {
-    if (key === 'Enter' || key === ' ') return () => onOpen(cell);
-    if (/^[0-5]$/.test(key)) return () => onRate(cell, Number(key));
-    return key === 'r' && cell.generation.state === 'failed' ? () => onRetry(cell) : undefined;
-  };
+    sight.rows.some(({ index }) => index === active.row) && sight.columns.some(({ index }) => index === active.column);
   const style = {
-    '--cell': `${side}px`,
-    '--row-head': `${head}px`,
-    '--column-head': `${headHeight}px`,
-    '--whole': `${headHeight + rows.length * side + SCROLL_BAR}px`,
+    '--cell': `${sizes.cell}px`,
+    '--row-head': `${sizes.head}px`,
+    '--column-head': `${sight.top}px`,
+    '--whole': `${sight.top + rows.length * sizes.cell + SCROLL_BAR}px`,
   } as CSSProperties;
   return (
     <div
@@ -119,65 +78,152 @@ export function WallGrid(props: WallGridProps) {
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
-      <div role="row" aria-rowindex={1} className={classes.heads} style={{ width: across.getTotalSize() + head }}>
+      <div role="row" aria-rowindex={1} className={classes.heads} style={{ width: sight.width }}>
         <div role="columnheader" aria-colindex={1} className={classes.corner}>
           {said.prompt}
         </div>
-        {shownColumns.map(({ index, start }) => (
-          <div
-            key={columns[index]!.key}
-            role="columnheader"
-            aria-colindex={index + 2}
-            className={classes.columnHead}
-            style={{ left: start }}
-          >
-            {names.column(columns[index]!).map((line, at) => (
-              <span key={at} className={classes.line} title={line} dir="auto">
-                {line}
-              </span>
-            ))}
-          </div>
+        {sight.columns.map(({ index, start }) => (
+          <ColumnHead key={columns[index]!.key} column={columns[index]!} names={names} at={index} left={start} />
         ))}
       </div>
-      <div role="presentation" className={classes.rows} style={{ height: down.getTotalSize() }}>
-        {shownRows.map(({ index: row, start }) => (
-          <div
-            key={rows[row]!.key}
-            role="row"
-            aria-rowindex={row + 2}
-            className={classes.row}
-            style={{ transform: `translateY(${start - headHeight}px)`, width: across.getTotalSize() + head }}
-          >
-            <div role="rowheader" aria-colindex={1} className={classes.rowHead} title={names.row(rows[row]!)}>
-              <span className={classes.prompt} dir="auto">
-                {names.row(rows[row]!)}
-              </span>
-              {rows[row]!.variables.map(({ axis, value }) => (
-                <span key={axis} className={classes.variable} dir="auto">
-                  {value}
-                </span>
-              ))}
-            </div>
-            {shownColumns.map(({ index: column, start: left }) => {
-              const cell = cellAt(wall, rows[row], columns[column]);
-              return (
-                <Place
-                  key={columns[column]!.key}
-                  id={idOf(id, row, column)}
-                  cell={cell}
-                  name={[names.row(rows[row]!), ...names.column(columns[column]!)].join(', ')}
-                  rating={cell ? ratingOf(cell, ratings) : 0}
-                  row={row}
-                  column={column}
-                  left={left}
-                  isActive={row === active.row && column === active.column}
-                  {...{ isHeld, onActive, onOpen, onRetry }}
-                />
-              );
-            })}
-          </div>
+      <div role="presentation" className={classes.rows} style={{ height: sight.height }}>
+        {sight.rows.map(({ index, start }) => (
+          <Row key={rows[index]!.key} {...props} id={id} at={index} top={start - sight.top} sight={sight} />
         ))}
       </div>
+    </div>
+  );
+}
+
+interface Sizes {
+  readonly cell: number;
+  readonly head: number;
+  /** Of the highest column head. */
+  readonly lines: number;
+}
+
+type Sight = ReturnType<typeof useSight>;
+
+/** The rows and columns that are in sight, and the size of the whole. */
+function useSight(box: RefObject<HTMLElement | null>, { rows, columns }: Wall, { cell, head, lines }: Sizes) {
+  const top = 18 + LINE * lines;
+  const common = { getScrollElement: () => box.current, estimateSize: () => cell, overscan: 2, useFlushSync: false };
+  const down = useVirtualizer({ ...common, count: rows.length, scrollMargin: top, scrollPaddingStart: top });
+  const across = useVirtualizer({
+    ...common,
+    horizontal: true,
+    count: columns.length,
+    scrollMargin: head,
+    scrollPaddingStart: head,
+  });
+  useEffect(() => {
+    down.measure();
+    across.measure();
+  }, [down, across, cell]);
+  const scrollTo = ({ row, column }: Position) => {
+    down.scrollToIndex(row);
+    across.scrollToIndex(column);
+  };
+  return {
+    rows: down.getVirtualItems(),
+    columns: across.getVirtualItems(),
+    top,
+    height: down.getTotalSize(),
+    width: across.getTotalSize() + head,
+    scrollTo,
+  };
+}
+
+/** A handler that moves the active cell, or acts on it. */
+function keysOf(props: WallGridProps, scrollTo: (position: Position) => void) {
+  const { wall, active, onActive, onOpen, onRate, onRetry } = props;
+  const { rows, columns } = wall;
+  const activeCell = cellAt(wall, rows[active.row], columns[active.column]);
+  const go = (to: Position) => {
+    const position = { row: within(to.row, rows.length), column: within(to.column, columns.length) };
+    onActive(position);
+    scrollTo(position);
+  };
+  const actionOf = (key: string, cell: CellDto): (() => void) | undefined => {
+    if (key === 'Enter' || key === ' ') return () => onOpen(cell);
+    if (/^[0-5]$/.test(key)) return () => onRate(cell, Number(key));
+    return key === 'r' && cell.generation.state === 'failed' ? () => onRetry(cell) : undefined;
+  };
+  return (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target !== event.currentTarget) return;
+    const step = STEPS[event.key];
+    const act = activeCell && actionOf(event.key, activeCell);
+    if (!step && !act) return;
+    event.preventDefault();
+    if (step) go({ row: active.row + step[0], column: active.column + step[1] });
+    else act!();
+  };
+}
+
+interface ColumnHeadProps {
+  readonly column: WallColumn;
+  readonly names: WallNames;
+  readonly at: number;
+  readonly left: number;
+}
+
+function ColumnHead({ column, names, at, left }: ColumnHeadProps) {
+  return (
+    <div role="columnheader" aria-colindex={at + 2} className={classes.columnHead} style={{ left }}>
+      {names.column(column).map((line, index) => (
+        <span key={index} className={classes.line} title={line} dir="auto">
+          {line}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface RowProps extends WallGridProps {
+  readonly id: string;
+  readonly at: number;
+  readonly top: number;
+  readonly sight: Sight;
+}
+
+function Row({ id, at, top, sight, wall, names, ratings, active, ...rest }: RowProps) {
+  const row = wall.rows[at]!;
+  const name = names.row(row);
+  const { isHeld, onActive, onOpen, onRetry } = rest;
+  const style = { transform: `translateY(${top}px)`, width: sight.width };
+  return (
+    <div role="row" aria-rowindex={at + 2} className={classes.row} style={style}>
+      <RowHead row={row} name={name} />
+      {sight.columns.map(({ index: column, start: left }) => {
+        const cell = cellAt(wall, row, wall.columns[column]);
+        return (
+          <Place
+            key={wall.columns[column]!.key}
+            id={idOf(id, at, column)}
+            cell={cell}
+            name={[name, ...names.column(wall.columns[column]!)].join(', ')}
+            rating={cell ? ratingOf(cell, ratings) : 0}
+            row={at}
+            isActive={at === active.row && column === active.column}
+            {...{ column, left, isHeld, onActive, onOpen, onRetry }}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function RowHead({ row, name }: { readonly row: WallRow; readonly name: string }) {
+  return (
+    <div role="rowheader" aria-colindex={1} className={classes.rowHead} title={name}>
+      <span className={classes.prompt} dir="auto">
+        {name}
+      </span>
+      {row.variables.map(({ axis, value }) => (
+        <span key={axis} className={classes.variable} dir="auto">
+          {value}
+        </span>
+      ))}
     </div>
   );
 }
