@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Names } from '../shell/index.ts';
-import { MediaViewer, TaskButtons, useMade, useReadMade, UseAsSlotDialog } from '../ui/index.ts';
+import { besideOf, MediaViewer, TaskButtons, useMade, useReadMade, UseAsSlotDialog } from '../ui/index.ts';
 import { ItemDetails } from './ItemDetails.tsx';
 import type { LibraryState } from './library-query.ts';
 import { onOf, StageButtons, useStageActions } from './stage-actions.tsx';
@@ -35,8 +35,7 @@ export function ItemViewer(props: ItemViewerProps) {
     onPutOnBoard: (id) => onPutOnBoard([id]),
     onSlot: setSlotUrl,
     onDelete: (id) => {
-      const at = items.findIndex((item) => item.id === id);
-      onOpen((items[at + 1] ?? items[at - 1])?.id ?? null);
+      onOpen(besideOf(items, id));
       onDelete(id);
     },
   });
@@ -50,33 +49,27 @@ export function ItemViewer(props: ItemViewerProps) {
       <MediaViewer
         media={items}
         openId={openId}
-        origin={() => (open ? whole(open) : NOWHERE)}
-        onOpen={(id) => onOpen(id as number | null)}
+        origin={whole}
+        onOpen={onOpen}
         keys={keys}
-        toolbar={() =>
-          open && (
-            <>
-              <TaskButtons on={onOf(open, made)} whole={() => whole(open)} />
-              <StageButtons actions={actions} />
-            </>
-          )
-        }
-        details={() =>
-          open && (
-            <ItemDetails
-              key={open.id}
-              item={open}
-              generation={made?.generation ?? null}
-              names={names}
-              onMark={mark}
-              onFind={onFind}
-            />
-          )
-        }
+        toolbar={(item) => (
+          <>
+            <TaskButtons on={onOf(item, made)} whole={() => whole(item)} />
+            <StageButtons actions={actions} />
+          </>
+        )}
+        details={(item) => (
+          <ItemDetails
+            key={item.id}
+            item={item}
+            generation={made?.generation ?? null}
+            names={names}
+            onMark={mark}
+            onFind={onFind}
+          />
+        )}
       />
       <UseAsSlotDialog url={slotUrl} personaId={open?.persona_id} onClose={() => setSlotUrl(null)} />
     </>
   );
 }
-
-const NOWHERE = { pid: null, output: null };

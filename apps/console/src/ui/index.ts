@@ -52,7 +52,7 @@ export { download } from './media/download.ts';
 export { downloadZip, refusalToDownload } from './media/download-zip.ts';
 export { MediaStage } from './media/MediaStage.tsx';
 export { MediaViewer } from './media/MediaViewer.tsx';
-export type { ViewedMedia } from './media/viewed-media.ts';
+export { besideOf, type ViewedMedia } from './media/viewed-media.ts';
 export { MediaPicker } from './media-picker/MediaPicker.tsx';
 export type { PickedMedia } from './media-picker/picked-media.ts';
 export { MediaThumb } from './MediaThumb.tsx';

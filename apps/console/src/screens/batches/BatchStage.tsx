@@ -38,6 +38,7 @@ interface BatchStageProps {
 }
 
 interface Shown extends ViewedMedia {
+  readonly id: string;
   readonly cell: CellDto;
   readonly output: OutputDto | null;
 }
@@ -65,24 +66,20 @@ export function BatchStage(props: BatchStageProps) {
     <MediaViewer
       media={shown}
       openId={at?.id ?? null}
-      onOpen={(id) => onOpen(id === null ? '' : String(id))}
-      origin={() =>
-        at?.output
-          ? { pid: at.cell.generation.pid, output: { generation_id: at.cell.generation.id, output: at.output.index } }
-          : { pid: null, output: null }
-      }
+      onOpen={(id) => onOpen(id ?? '')}
+      origin={({ cell, output }) => (output ? actedOn(cell.generation, output) : { pid: null, output: null })}
       keys={keys}
-      toolbar={() => at?.output && <TaskButtons on={actedOn(at.cell.generation, at.output)} />}
-      absent={() => at && <Absent cell={at.cell} isHeld={isHeld} onRetry={() => onRetry(at.cell)} />}
-      details={() => at && <Details shown={at} {...{ names, ratings, total, onRate }} />}
-      actions={() =>
-        at?.output && <OutputMenu generation={at.cell.generation} output={at.output} label={words.ui.output.this} />
+      toolbar={({ cell, output }) => output && <TaskButtons on={actedOn(cell.generation, output)} />}
+      absent={({ cell }) => <Absent cell={cell} isHeld={isHeld} onRetry={() => onRetry(cell)} />}
+      details={(item) => <Details shown={item} {...{ names, ratings, total, onRate }} />}
+      actions={({ cell, output }) =>
+        output && <OutputMenu generation={cell.generation} output={output} label={words.ui.output.this} />
       }
     />
   );
 }
 
-function shownOf(cell: CellDto): readonly (Shown & { readonly id: string })[] {
+function shownOf(cell: CellDto): readonly Shown[] {
   const { outputs, prompt } = cell.generation;
   const name = prompt ?? words.batches.wall.noPrompt;
   if (outputs.length === 0) return [{ id: String(cell.cell), name, url: null, content_type: null, cell, output: null }];

@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from 'react';
 import type { MediaDto } from '../../api/index.ts';
 import {
   type ActedOn,
+  besideOf,
   type Made,
   mediaKind,
   MediaViewer,
@@ -22,7 +23,7 @@ import { generationOf, nameOf, promptOf } from './media-names.ts';
 import { nextUndecided } from './review/decisions.ts';
 import { Pins } from './review/Pins.tsx';
 import { ReviewPanel } from './review/ReviewPanel.tsx';
-import { useReview } from './review/use-review.ts';
+import { type Review, useReview } from './review/use-review.ts';
 import { useVersions } from './review/use-versions.ts';
 import { VersionsDialog } from './review/VersionsDialog.tsx';
 import type { BoardActions } from './use-board-actions.ts';
@@ -48,40 +49,20 @@ interface BoardViewerProps {
 }
 
 /** A media item over the whole window, with its review, details and actions. */
-export function BoardViewer({
-  boardId,
-  media: shown,
-  all,
-  openId,
-  onOpen,
-  isComparing,
-  onCompare,
-  folderName,
-  actions,
-  onMove,
-  onDelete,
-}: BoardViewerProps) {
+export function BoardViewer(props: BoardViewerProps) {
+  const { boardId, all, openId, onOpen, isComparing, onCompare, folderName, actions, onMove, onDelete } = props;
   const isOpen = openId !== null;
-  const { media, isGone } = useWithOpen(shown, all, openId);
+  const { media, isGone } = useWithOpen(props.media, all, openId);
   const viewed = useMemo(() => (isOpen ? media.map(viewedOf) : []), [media, isOpen]);
   const [slotUrl, setSlotUrl] = useState<string | null>(null);
   const open = media.find(({ id }) => id === openId);
-  const made = useMade(open ? generationOf(open) : null, open?.url);
-  const readMade = useReadMade();
-  const whole = async (media: MediaDto) => actedOn(media, await readMade(generationOf(media), media.url));
+  const { made, acted } = useActedOn(open);
   const versions = useVersions(made);
   const review = useReview(boardId, open, isGone);
-  const moment = useRef<number | null>(null);
-  const [seek, setSeek] = useState<{ readonly seconds: number } | null>(null);
-  const openNext = () => {
-    const next = open && nextUndecided(media, open.id);
-    if (next) onOpen(next.id);
-    else notifyDone(words.review.allDecided);
-  };
-  const canCompare = versions !== null && !isGone;
+  const { seek, momentOf, video } = useMoment();
+  const compare = versions !== null && !isGone ? () => onCompare(true) : undefined;
   const remove = (id: number) => {
-    const index = media.findIndex((each) => each.id === id);
-    onOpen((media[index + 1] ?? media[index - 1])?.id ?? null);
+    onOpen(besideOf(media, id));
     onDelete(id);
   };
   return (
@@ -89,70 +70,39 @@ export function BoardViewer({
       <MediaViewer
         media={viewed}
         openId={openId}
-        onOpen={(id) => onOpen(id as number | null)}
-        origin={() => whole(open!)}
-        details={() =>
-          open && (
-            <Stack gap="lg">
-              <ReviewPanel
-                boardId={boardId}
-                media={open}
-                isGone={isGone}
-                review={review}
-                momentOf={() => moment.current}
-                onSeek={(seconds) => setSeek({ seconds })}
-              />
-              <MediaDetails media={open} folderName={folderName} />
-            </Stack>
-          )
-        }
-        overlay={() => (
-          <Pins
-            comments={review.comments}
-            activeId={review.activeId}
-            draft={review.draft.point}
-            isPlacing={review.draft.isPlacing}
-            onPlace={(point) => {
-              review.change({ point, isPlacing: false });
-              focusComment();
-            }}
-            onOpen={review.setActive}
-          />
+        onOpen={onOpen}
+        origin={({ item }) => acted(item).whole()}
+        details={({ item }) => (
+          <Stack gap="lg">
+            <ReviewPanel {...{ boardId, isGone, review, momentOf }} media={item} onSeek={seek} />
+            <MediaDetails media={item} folderName={folderName} />
+          </Stack>
         )}
-        video={{ seek, onTime: (seconds) => (moment.current = seconds) }}
-        keys={{
-          a: () => review.decide('approved'),
-          r: () => review.decide('changes_requested'),
-          c: focusComment,
-          n: openNext,
-          ...(canCompare && { v: () => onCompare(true) }),
-        }}
-        toolbar={() => (
+        overlay={() => <ReviewPins review={review} />}
+        video={video}
+        keys={{ ...reviewKeys(media, open, review, onOpen), ...(compare && { v: compare }) }}
+        toolbar={({ item }) => (
           <>
-            {canCompare && <CompareButton onClick={() => onCompare(true)} />}
-            {open && !isGone && <TaskButtons on={actedOn(open, made)} whole={() => whole(open)} />}
+            {compare && <CompareButton onClick={compare} />}
+            {!isGone && <TaskButtons {...acted(item)} />}
           </>
         )}
-        absent={() => open && <Absent media={open} onRetry={() => void actions.retry([open])} />}
-        actions={() =>
-          open &&
+        absent={({ item }) => <Absent media={item} onRetry={() => void actions.retry([item])} />}
+        actions={({ item }) =>
           !isGone && (
             <Tools
-              media={open}
-              on={actedOn(open, made)}
-              whole={() => whole(open)}
+              media={item}
+              {...acted(item)}
               onSlot={setSlotUrl}
-              onMove={() => onMove(open.id)}
-              onDelete={() => remove(open.id)}
+              onMove={() => onMove(item.id)}
+              onDelete={() => remove(item.id)}
             />
           )
         }
       />
       <VersionsDialog
-        boardId={boardId}
+        {...{ boardId, all, openId }}
         versions={isComparing ? versions : null}
-        all={all}
-        openId={openId}
         onClose={() => onCompare(false)}
       />
       <UseAsSlotDialog url={slotUrl} onClose={() => setSlotUrl(null)} />
@@ -160,10 +110,72 @@ export function BoardViewer({
   );
 }
 
+interface Viewed extends ViewedMedia {
+  readonly id: number;
+  readonly item: MediaDto;
+}
+
+function viewedOf(item: MediaDto): Viewed {
+  return { ...item, url: item.url ?? item.control_image, name: nameOf(item), item };
+}
+
+/** What one-click actions go on from: what is known of the open item, and what waits for the rest. */
+function useActedOn(open: MediaDto | undefined) {
+  const made = useMade(open ? generationOf(open) : null, open?.url);
+  const readMade = useReadMade();
+  const acted = (item: MediaDto) => ({
+    on: actedOn(item, made),
+    whole: async () => actedOn(item, await readMade(generationOf(item), item.url)),
+  });
+  return { made, acted };
+}
+
+/** The moment of the open video, which comments name and lead to. */
+function useMoment() {
+  const moment = useRef<number | null>(null);
+  const [seek, setSeek] = useState<{ readonly seconds: number } | null>(null);
+  return {
+    seek: (seconds: number) => setSeek({ seconds }),
+    momentOf: () => moment.current,
+    video: { seek, onTime: (seconds: number) => void (moment.current = seconds) },
+  };
+}
+
+function reviewKeys(
+  media: readonly MediaDto[],
+  open: MediaDto | undefined,
+  review: Review,
+  onOpen: (id: number) => void,
+) {
+  return {
+    a: () => review.decide('approved'),
+    r: () => review.decide('changes_requested'),
+    c: focusComment,
+    n: () => {
+      const next = open && nextUndecided(media, open.id);
+      if (next) onOpen(next.id);
+      else notifyDone(words.review.allDecided);
+    },
+  };
+}
+
 const focusComment = () => document.querySelector<HTMLElement>('[data-comment]')?.focus();
 
-function viewedOf(media: MediaDto): ViewedMedia {
-  return { ...media, url: media.url ?? media.control_image, name: nameOf(media) };
+function ReviewPins({ review }: { readonly review: Review }) {
+  const { comments, activeId, draft, change, setActive } = review;
+  return (
+    <Pins
+      comments={comments}
+      activeId={activeId}
+      draft={draft.point}
+      isPlacing={draft.isPlacing}
+      onPlace={(point) => {
+        change({ point, isPlacing: false });
+        focusComment();
+      }}
+      onOpen={setActive}
+    />
+  );
 }
 
 function CompareButton({ onClick }: { readonly onClick: () => void }) {

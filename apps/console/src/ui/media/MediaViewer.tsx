@@ -2,7 +2,7 @@ import { ActionIcon, Group, Modal, Text, Tooltip, VisuallyHidden } from '@mantin
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Brush, ChevronLeft, ChevronRight, Download, Info, type LucideIcon, X, ZoomIn } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { words } from '../../words.ts';
 import { number } from '../formats.ts';
 import { editLink, useIsEditable } from '../generation/edit-link.ts';
@@ -13,32 +13,32 @@ import { MediaStage, type VideoControl } from './MediaStage.tsx';
 import classes from './MediaViewer.module.css';
 import { kindOf, pictureOf, type ViewedMedia } from './viewed-media.ts';
 
-interface MediaViewerProps {
+interface MediaViewerProps<T extends ViewedMedia> {
   /** The items to page through. */
-  readonly media: readonly ViewedMedia[];
+  readonly media: readonly T[];
   /** The id of the open item; null closes the viewer. */
-  readonly openId: ViewedMedia['id'] | null;
+  readonly openId: T['id'] | null;
   /** Called with the id to open, or null to close. Keep it in the URL. */
-  readonly onOpen: (id: ViewedMedia['id'] | null) => void;
+  readonly onOpen: (id: T['id'] | null) => void;
   /** What an edited picture goes on from. Default: the picture alone. */
-  readonly origin?: (media: ViewedMedia) => Omit<Origin, 'url'> | Promise<Omit<Origin, 'url'>>;
+  readonly origin?: (media: T) => Omit<Origin, 'url'> | Promise<Omit<Origin, 'url'>>;
   /** Shown beside the item: settings, size, inputs. */
-  readonly details?: (media: ViewedMedia) => ReactNode;
+  readonly details?: (media: T) => ReactNode;
   /** Further buttons in the bar above the item. */
-  readonly actions?: (media: ViewedMedia) => ReactNode;
+  readonly actions?: (media: T) => ReactNode;
   /** A row of further buttons below that bar; it scrolls where it is wider than the window. */
-  readonly toolbar?: (media: ViewedMedia) => ReactNode;
+  readonly toolbar?: (media: T) => ReactNode;
   /** Actions of further keys, as events name them. */
   readonly keys?: Readonly<Record<string, () => unknown>>;
   /** Shown for an item without a file. */
-  readonly absent?: (media: ViewedMedia) => ReactNode;
+  readonly absent?: (media: T) => ReactNode;
   /** Shown over a picture. */
-  readonly overlay?: (media: ViewedMedia) => ReactNode;
+  readonly overlay?: (media: T) => ReactNode;
   readonly video?: VideoControl;
 }
 
 /** Shows media of any kind over the whole window. Arrow keys page, Escape closes. */
-export function MediaViewer({ media, openId, onOpen, ...rest }: MediaViewerProps) {
+export function MediaViewer<T extends ViewedMedia>({ media, openId, onOpen, ...rest }: MediaViewerProps<T>) {
   const position = media.findIndex(({ id }) => id === openId);
   const content = useRef<HTMLDivElement>(null);
   const close = () => onOpen(null);
@@ -71,78 +71,41 @@ function isFor(viewer: HTMLElement | null, { target, isComposing }: KeyboardEven
   return target === document.body || viewer?.contains(target) === true;
 }
 
-interface ViewedProps extends Omit<MediaViewerProps, 'openId'> {
+interface ViewedProps<T extends ViewedMedia> extends Omit<MediaViewerProps<T>, 'openId'> {
   readonly position: number;
 }
 
-function Viewed(props: ViewedProps) {
-  const { media, position, onOpen, origin = alone, details, actions, toolbar, keys, absent, overlay, video } = props;
-  const [isAside, aside] = useDisclosure(matchMedia('(min-width: 801px)').matches);
+function Viewed<T extends ViewedMedia>(props: ViewedProps<T>) {
+  const { media, position, onOpen, details, actions, toolbar, keys, absent, overlay, video } = props;
   const open = media[position]!;
-  const [zoomedId, setZoomed] = useState<ViewedMedia['id'] | null>(null);
-  const isZoomable = open.url !== null && kindOf(open) === 'picture' && (open.width ?? 0) > 0;
-  const zoom = () => isZoomable && setZoomed(zoomedId === open.id ? null : open.id);
-  const navigate = useNavigate();
-  const isEditable = useIsEditable(open.content_type) && open.url !== null;
-  const edit = async () => isEditable && navigate(editLink({ ...(await origin(open)), url: open.url! }));
+  const place = words.ui.viewer.of(number(position + 1), number(media.length));
   const leaf = (by: number) => {
     const next = media[position + by];
     if (next) onOpen(next.id);
   };
   usePreloaded([media[position + 1], media[position - 1]]);
-
+  const { tools, isAside, isZoomed, zoom } = useTools(props, open);
   const frame = useRef<HTMLDivElement>(null);
-  // Of the window: after a dialog over the viewer the focus is nowhere for a moment.
-  useWindowEvent('keydown', (event) => {
-    const actOn: Readonly<Record<string, () => unknown>> = {
-      ArrowLeft: () => leaf(-1),
-      ArrowRight: () => leaf(1),
-      z: zoom,
-      e: edit,
-      i: aside.toggle,
-      d: () => open.url && void download(open.url).catch(notifyError),
-      ...keys,
-    };
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!isFor(frame.current, event) || takesKey(event)) return;
-    if (!actOn[event.key]) return;
-    event.preventDefault();
-    actOn[event.key]!();
+  useKeys(frame, {
+    ArrowLeft: () => leaf(-1),
+    ArrowRight: () => leaf(1),
+    ...Object.fromEntries(tools.map(({ keys: name, onClick }) => [name.toLowerCase(), onClick])),
+    ...keys,
   });
-
   return (
     <div className={classes.viewer} ref={frame}>
       <div className={classes.bar}>
         <Text size="sm" c="dimmed" className={classes.count}>
-          {words.ui.viewer.of(number(position + 1), number(media.length))}
+          {place}
         </Text>
         <Text fw={600} truncate className={classes.name} dir="auto">
           {open.name}
         </Text>
         <Group gap={4} wrap="nowrap">
           {actions?.(open)}
-          {isEditable && <Tool icon={Brush} label={words.edit.open} onClick={edit} keys="E" />}
-          {isZoomable && (
-            <Tool
-              icon={ZoomIn}
-              label={words.ui.viewer.actualSize}
-              isOn={zoomedId === open.id}
-              onClick={zoom}
-              keys="Z"
-            />
-          )}
-          {open.url !== null && (
-            <Tool
-              icon={Download}
-              label={words.ui.viewer.download}
-              keys="D"
-              onClick={() => void download(open.url!).catch(notifyError)}
-            />
-          )}
-          {details && (
-            <Tool icon={Info} label={words.ui.viewer.details} isOn={isAside} onClick={aside.toggle} keys="I" />
-          )}
-          <Tool icon={X} label={words.ui.close} onClick={() => onOpen(null)} keys="Esc" />
+          {tools.map((tool) => (
+            <Tool key={tool.label} {...tool} />
+          ))}
         </Group>
       </div>
       {toolbar && <div className={classes.toolbar}>{toolbar(open)}</div>}
@@ -154,24 +117,12 @@ function Viewed(props: ViewedProps) {
             absent={absent?.(open)}
             overlay={overlay?.(open)}
             video={video}
-            zoomed={zoomedId === open.id}
-            onZoom={isZoomable ? zoom : undefined}
+            zoomed={isZoomed}
+            onZoom={zoom}
           />
         </div>
-        <Leaf
-          icon={ChevronLeft}
-          label={words.ui.viewer.previous}
-          side="left"
-          isLast={position === 0}
-          onClick={() => leaf(-1)}
-        />
-        <Leaf
-          icon={ChevronRight}
-          label={words.ui.viewer.next}
-          side="right"
-          isLast={position === media.length - 1}
-          onClick={() => leaf(1)}
-        />
+        <Leaf side="left" isLast={position === 0} onClick={() => leaf(-1)} />
+        <Leaf side="right" isLast={position === media.length - 1} onClick={() => leaf(1)} />
       </div>
       {details && isAside && (
         <aside className={classes.aside} aria-label={words.ui.viewer.details} tabIndex={0}>
@@ -179,7 +130,7 @@ function Viewed(props: ViewedProps) {
         </aside>
       )}
       <VisuallyHidden role="status">
-        {open.name}, {words.ui.viewer.of(number(position + 1), number(media.length))}
+        {open.name}, {place}
       </VisuallyHidden>
     </div>
   );
@@ -192,12 +143,48 @@ interface ToolProps {
   readonly label: string;
   readonly onClick: () => unknown;
   readonly isOn?: boolean;
-  readonly keys?: string;
+  /** The key that does the same. */
+  readonly keys: string;
+}
+
+/** What every viewer offers for the open item, and what it changes about the viewer. */
+function useTools<T extends ViewedMedia>(props: ViewedProps<T>, open: T) {
+  const { origin = alone, details, onOpen } = props;
+  const said = words.ui.viewer;
+  const { id, url } = open;
+  const [isAside, aside] = useDisclosure(matchMedia('(min-width: 801px)').matches);
+  const [zoomedId, setZoomed] = useState<T['id'] | null>(null);
+  const isZoomed = zoomedId === id;
+  const isZoomable = url !== null && kindOf(open) === 'picture' && (open.width ?? 0) > 0;
+  const zoom = isZoomable ? () => setZoomed(isZoomed ? null : id) : undefined;
+  const navigate = useNavigate();
+  const isEditable = useIsEditable(open.content_type);
+  const edit = async (of: string) => navigate(editLink({ ...(await origin(open)), url: of }));
+  const save = (of: string) => void download(of).catch(notifyError);
+  const tools: readonly (ToolProps | false | undefined)[] = [
+    isEditable && url !== null && { icon: Brush, label: words.edit.open, keys: 'E', onClick: () => edit(url) },
+    zoom && { icon: ZoomIn, label: said.actualSize, keys: 'Z', isOn: isZoomed, onClick: zoom },
+    url !== null && { icon: Download, label: said.download, keys: 'D', onClick: () => save(url) },
+    details && { icon: Info, label: said.details, keys: 'I', isOn: isAside, onClick: aside.toggle },
+    { icon: X, label: words.ui.close, keys: 'Esc', onClick: () => onOpen(null) },
+  ];
+  return { tools: tools.filter((tool) => tool !== false && tool !== undefined), isAside, isZoomed, zoom };
+}
+
+/** The keys of the window: after a dialog over the viewer the focus is nowhere for a moment. */
+function useKeys(frame: RefObject<HTMLElement | null>, actOn: Readonly<Record<string, () => unknown>>): void {
+  useWindowEvent('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!isFor(frame.current, event) || takesKey(event)) return;
+    if (!actOn[event.key]) return;
+    event.preventDefault();
+    actOn[event.key]!();
+  });
 }
 
 function Tool({ icon: Icon, label, onClick, isOn, keys }: ToolProps) {
   return (
-    <Tooltip label={keys ? `${label} (${keys})` : label}>
+    <Tooltip label={`${label} (${keys})`}>
       <ActionIcon
         size="lg"
         variant={isOn ? 'light' : 'subtle'}
@@ -213,12 +200,19 @@ function Tool({ icon: Icon, label, onClick, isOn, keys }: ToolProps) {
   );
 }
 
-interface LeafProps extends Omit<ToolProps, 'keys' | 'isOn'> {
-  readonly side: 'left' | 'right';
+const LEAVES = {
+  left: { icon: ChevronLeft, label: words.ui.viewer.previous },
+  right: { icon: ChevronRight, label: words.ui.viewer.next },
+};
+
+interface LeafProps {
+  readonly side: keyof typeof LEAVES;
   readonly isLast: boolean;
+  readonly onClick: () => void;
 }
 
-function Leaf({ icon: Icon, label, onClick, side, isLast }: LeafProps) {
+function Leaf({ side, isLast, onClick }: LeafProps) {
+  const { icon: Icon, label } = LEAVES[side];
   return (
     <ActionIcon
       className={classes.leaf}
@@ -228,7 +222,7 @@ function Leaf({ icon: Icon, label, onClick, side, isLast }: LeafProps) {
       size={44}
       aria-label={label}
       disabled={isLast}
-      onClick={() => onClick()}
+      onClick={onClick}
     >
       <Icon aria-hidden />
     </ActionIcon>

@@ -27,3 +27,9 @@ export function previewOf({ thumbnails }: ViewedMedia): string | null {
 export function pictureOf(media: ViewedMedia): string | null {
   return media.content_type === UNSHOWABLE ? previewOf(media) : media.url;
 }
+
+/** The id of the next item, at the end of the last one: it is opened when an item goes. Null if there is no other. */
+export function besideOf<Id>(items: readonly { readonly id: Id }[], id: Id): Id | null {
+  const at = items.findIndex((each) => each.id === id);
+  return (items[at + 1] ?? items[at - 1])?.id ?? null;
+}
