@@ -1,13 +1,11 @@
 import { LibraryBig } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { useNames } from '../shell/index.ts';
-import { useSame } from '../state/index.ts';
+import { type Names, useNames } from '../shell/index.ts';
 import {
   allOf,
   comparedIn,
   ErrorNotice,
   type FirstTile,
-  keptIn,
   Loading,
   MediaGrid,
   NextPageError,
@@ -19,6 +17,7 @@ import {
   type Selection,
   SelectionBar,
   useListState,
+  useSelection,
 } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { CompareItems } from './CompareItems.tsx';
@@ -55,113 +54,41 @@ interface ItemGridProps {
 export function ItemGrid({ first = NO_TILES, tools, empty }: ItemGridProps) {
   const [state, change] = useListState(ABSENT);
   const names = useNames();
-  const { list, items = NO_ITEMS, more } = useLibrary({ ...state, generation: 0 });
+  const library = useLibrary({ ...state, generation: 0 });
+  const { items = NO_ITEMS } = library;
   const ofGeneration = useItemsOf(state.generation);
   const viewed = ofGeneration ?? items;
-  const [chosen, setSelection] = useState<Selection>(NOTHING);
-  const order = useSame(useMemo(() => items.map(({ id }) => id), [items]));
-  const shownIds = useMemo(() => new Set(order), [order]);
-  const selection = useMemo(() => keptIn(chosen, shownIds), [chosen, shownIds]);
+  const { selection, select, order } = useSelection(items);
   const [taggedIds, setTagged] = useState<readonly number[] | null>(null);
   const [boardIds, setForBoard] = useState<readonly number[] | null>(null);
-  const open = useCallback((id: number) => change({ open: id }, { push: true }), [change]);
-  const find = (filter: Partial<LibraryState>) => change({ ...NO_FILTER, ...filter }, { push: true });
   const itemsOf = (ids: readonly number[] | null) => {
     const wanted = new Set(ids);
     return ids && viewed.filter(({ id }) => wanted.has(id));
   };
-  const mark = useMarks();
-  const deleteItems = useDeletion();
-  const remove = (ids: readonly number[]) => {
-    setSelection(NOTHING);
-    deleteItems(ids);
-  };
-  const rate = async (ids: readonly number[], rating: number) => {
-    if ((await mark(ids, { rating })) && ids.length > 1) notifyDone(said.rated(ids.length, rating));
-  };
-  const tag = async (ids: readonly number[], tags: Mark) => {
-    if ((await mark(ids, tags)) && ids.length > 1) notifyDone(said.tagged(ids.length));
-  };
-  const selected = selection.ids.size === 0 ? NO_IDS : order.filter((id) => selection.ids.has(id));
+  const { mark, rate, tag } = useMarking();
+  const remove = useRemoval(select);
+  const itemKeys = useItemKeys(items);
   const comparedIds = useMemo(() => comparedIn(state.compare), [state.compare]);
-  const isReading = useReach({ list, items }, comparedIds ?? (state.open > 0 ? [state.open] : NO_IDS));
+  const isReading = useReach(library, comparedIds ?? (state.open > 0 ? [state.open] : NO_IDS));
   const compare = (ids: readonly number[]) => {
     const refusal = refusalToCompare(ids.length);
     if (refusal) notifyDone(refusal);
     else change({ compare: order.filter((id) => ids.includes(id)).join('-') }, { push: true });
   };
-  const isFiltered = state.q.trim() !== '' || filtersSet(state).length > 0;
-  const openId = state.open || ofGeneration?.[0]?.id || null;
-  const isEmpty = list.data !== undefined && items.length === 0;
-  const rateByKeys = Object.fromEntries(
-    RATINGS.map((rating) => [String(rating), (ids: readonly number[]) => void rate(ids, rating)]),
-  );
-
-  const itemKeys = useItemKeys(items);
-
+  const actions = { ...itemKeys, t: setTagged, b: setForBoard, c: compare, Delete: remove };
+  const grid = { first, items, selection, onSelect: select, actions: { ...ratingKeys(rate), ...actions } };
   return (
     <>
-      <div className={classes.head}>
-        <SearchField label={said.search} value={state.q} onChange={(q) => change({ q })} />
-        <SavedSearches state={state} onOpen={(next) => change(next, { push: true })} />
-        {tools}
-      </div>
-      <LibraryFilters state={state} names={names} onChange={(part) => change(part)} />
-      {state.like > 0 && <Likeness id={state.like} onClear={() => change({ like: 0 })} />}
-      {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading rows={4} height={160} />}
-      {isEmpty && (empty === undefined || isFiltered) && (
-        <NothingFound icon={LibraryBig} said={said} isFiltered={isFiltered} onClear={() => change({ ...NO_FILTER })} />
-      )}
-      {isEmpty && !isFiltered && first.length === 0 && empty}
-      {(items.length > 0 || first.length > 0) && (
-        <div className={classes.list} aria-busy={list.isPlaceholderData}>
-          <MediaGrid
-            first={first}
-            items={items}
-            label={said.grid}
-            hint={said.keys}
-            look={LIBRARY_LOOK}
-            selection={selection}
-            onSelect={setSelection}
-            onOpen={open}
-            actions={{
-              ...rateByKeys,
-              ...itemKeys,
-              t: setTagged,
-              b: setForBoard,
-              c: compare,
-              Delete: remove,
-              Backspace: remove,
-            }}
-            dragLabel={null}
-            onEnd={more}
-          />
-        </div>
-      )}
-      <NextPageError query={list} />
-      <SelectionBar
-        selection={selection}
-        onClear={() => setSelection(NOTHING)}
-        onSelectAll={() => setSelection(allOf(order))}
-      >
-        <SelectionActions
-          count={selected.length}
-          onCompare={() => compare(selected)}
-          onRate={(stars) => void rate(selected, stars)}
-          onTag={() => setTagged(selected)}
-          onPutOnBoard={() => setForBoard(selected)}
-          onDownload={() => itemKeys.d(selected)}
-          onDelete={() => remove(selected)}
-        />
-      </SelectionBar>
+      <Head state={state} change={change} names={names} tools={tools} />
+      <Found state={state} change={change} library={library} grid={grid} empty={empty} />
+      <Chosen selection={selection} select={select} order={order} actions={actions} onRate={rate} />
       <ItemViewer
         items={viewed}
-        openId={openId}
+        openId={state.open || ofGeneration?.[0]?.id || null}
         names={names}
         onOpen={(id) => change(id === null ? CLOSED : { open: id })}
-        onMark={(ids, marks) => void mark(ids, marks)}
-        onFind={find}
+        onMark={mark}
+        onFind={(filter) => change({ ...NO_FILTER, ...filter }, { push: true })}
         onTag={setTagged}
         onPutOnBoard={setForBoard}
         onDelete={(id) => remove([id])}
@@ -171,16 +98,128 @@ export function ItemGrid({ first = NO_TILES, tools, empty }: ItemGridProps) {
         items={items}
         isReading={isReading}
         names={names}
-        onMark={(ids, marks) => void mark(ids, marks)}
+        onMark={mark}
         onChange={(ids) => change({ compare: ids?.join('-') ?? '' })}
       />
       <TagDialog
         items={itemsOf(taggedIds)}
         onClose={() => setTagged(null)}
-        onMark={(tags) => taggedIds && void tag(taggedIds, tags)}
+        onMark={(tags) => taggedIds && tag(taggedIds, tags)}
       />
       <PutOnBoardDialog files={itemsOf(boardIds)?.map(fileOf) ?? null} onClose={() => setForBoard(null)} />
     </>
+  );
+}
+
+/** Rates and tags, and says so where several items change. */
+function useMarking() {
+  const mark = useMarks();
+  const several = async (ids: readonly number[], marks: Mark, message: string) => {
+    if ((await mark(ids, marks)) && ids.length > 1) notifyDone(message);
+  };
+  return {
+    mark: (ids: readonly number[], marks: Mark) => void mark(ids, marks),
+    rate: (ids: readonly number[], rating: number) => void several(ids, { rating }, said.rated(ids.length, rating)),
+    tag: (ids: readonly number[], tags: Mark) => void several(ids, tags, said.tagged(ids.length)),
+  };
+}
+
+function useRemoval(select: (selection: Selection) => void) {
+  const deleteItems = useDeletion();
+  return (ids: readonly number[]) => {
+    select(NOTHING);
+    deleteItems(ids);
+  };
+}
+
+type Rate = (ids: readonly number[], rating: number) => void;
+
+const ratingKeys = (rate: Rate) =>
+  Object.fromEntries(RATINGS.map((rating) => [String(rating), (ids: readonly number[]) => rate(ids, rating)]));
+
+interface PartProps {
+  readonly state: LibraryState;
+  readonly change: (part: Partial<LibraryState>, options?: { readonly push?: boolean }) => void;
+}
+
+/** The search, its filters, and what the items are like. */
+function Head({ state, change, names, tools }: PartProps & { readonly names: Names; readonly tools: ReactNode }) {
+  return (
+    <>
+      <div className={classes.head}>
+        <SearchField label={said.search} value={state.q} onChange={(q) => change({ q })} />
+        <SavedSearches state={state} onOpen={(next) => change(next, { push: true })} />
+        {tools}
+      </div>
+      <LibraryFilters state={state} names={names} onChange={(part) => change(part)} />
+      {state.like > 0 && <Likeness id={state.like} onClear={() => change({ like: 0 })} />}
+    </>
+  );
+}
+
+type Grid = Parameters<typeof MediaGrid<Item>>[0];
+
+interface FoundProps extends PartProps, Pick<ItemGridProps, 'empty'> {
+  readonly library: ReturnType<typeof useLibrary>;
+  readonly grid: Pick<Grid, 'items' | 'selection' | 'onSelect' | 'actions'> & Required<Pick<Grid, 'first'>>;
+}
+
+/** The items, or why there are none. */
+function Found({ state, change, library: { list, more }, grid, empty }: FoundProps) {
+  const { first, items, actions } = grid;
+  const open = useCallback((id: number) => change({ open: id }, { push: true }), [change]);
+  const isFiltered = state.q.trim() !== '' || filtersSet(state).length > 0;
+  const isEmpty = list.data !== undefined && items.length === 0;
+  return (
+    <>
+      {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading rows={4} height={160} />}
+      {isEmpty && (empty === undefined || isFiltered) && (
+        <NothingFound icon={LibraryBig} said={said} isFiltered={isFiltered} onClear={() => change({ ...NO_FILTER })} />
+      )}
+      {isEmpty && !isFiltered && first.length === 0 && empty}
+      {(items.length > 0 || first.length > 0) && (
+        <div className={classes.list} aria-busy={list.isPlaceholderData}>
+          <MediaGrid
+            {...grid}
+            label={said.grid}
+            hint={said.keys}
+            look={LIBRARY_LOOK}
+            onOpen={open}
+            actions={{ ...actions, Backspace: actions.Delete! }}
+            dragLabel={null}
+            onEnd={more}
+          />
+        </div>
+      )}
+      <NextPageError query={list} />
+    </>
+  );
+}
+
+interface ChosenProps {
+  readonly selection: Selection;
+  readonly select: (selection: Selection) => void;
+  readonly order: readonly number[];
+  readonly actions: Readonly<Record<'c' | 't' | 'b' | 'd' | 'Delete', (ids: readonly number[]) => void>>;
+  readonly onRate: Rate;
+}
+
+/** The bar of the selected items. Its buttons do what keys do. */
+function Chosen({ selection, select, order, actions, onRate }: ChosenProps) {
+  const selected = selection.ids.size === 0 ? NO_IDS : order.filter((id) => selection.ids.has(id));
+  return (
+    <SelectionBar selection={selection} onClear={() => select(NOTHING)} onSelectAll={() => select(allOf(order))}>
+      <SelectionActions
+        count={selected.length}
+        onCompare={() => actions.c(selected)}
+        onRate={(stars) => onRate(selected, stars)}
+        onTag={() => actions.t(selected)}
+        onPutOnBoard={() => actions.b(selected)}
+        onDownload={() => actions.d(selected)}
+        onDelete={() => actions.Delete(selected)}
+      />
+    </SelectionBar>
   );
 }
 

@@ -78,6 +78,7 @@ export { SelectionBar } from './grid/SelectionBar.tsx';
 export { type Look } from './grid/Tile.tsx';
 export { describeMedia, TileMedia, TileNote, tileRatio } from './grid/TileMedia.tsx';
 export { useDrag } from './grid/use-drag.ts';
+export { useSelection } from './grid/use-selection.ts';
 export { useTiles } from './grid/use-tiles.ts';
 export { VirtualGrid } from './VirtualGrid.tsx';
 export { VirtualList } from './VirtualList.tsx';

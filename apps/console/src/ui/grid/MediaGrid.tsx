@@ -48,54 +48,17 @@ interface MediaGridProps<T extends GridItem> {
 
 /** Items in columns. They are opened by pointer or keys, selected by these or by a band, and dragged. */
 export function MediaGrid<T extends GridItem>(props: MediaGridProps<T>) {
-  const { first = NONE, items, label, hint, look, selection, onSelect, onOpen, dragLabel, onEnd } = props;
-  // A rating or a tag makes other items of the same shapes: they keep their layout.
-  const ratios = useSame(
-    useMemo(() => [...first.map(({ ratio }) => ratio), ...items.map(look.ratioOf)], [first, items, look]),
-  );
-  const { ref, layout: whole, shown: drawn } = useTiles<HTMLDivElement>(ratios, TILES);
-  const layout = useMemo(() => withoutFirst(whole, first.length), [whole, first.length]);
-  const shown = drawn.flatMap((index) => (index < first.length ? [] : [index - first.length]));
+  const { first = NONE, items, label, hint, look, selection, onSelect } = props;
+  const { ref, whole, layout, shown } = usePlaces(props);
   const order = useSame(useMemo(() => items.map(({ id }) => id), [items]));
   const [activeId, setActive] = useState<number | null>(null);
   const active = Math.max(0, activeId === null ? 0 : order.indexOf(activeId));
-  const keys = useKeysOn({ ...props, order, layout, active });
-  const isAtEnd = (shown.at(-1) ?? 0) >= items.length - 1 && items.length > 0;
-  useEffect(() => {
-    if (isAtEnd) onEnd?.();
-  }, [isAtEnd, onEnd]);
-
   const activate = (index: number) => {
     setActive(order[index] ?? null);
     scrollToTile(ref.current, layout, index);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const next = keys(event);
-    if (next === null) return;
-    event.preventDefault();
-    if (next !== active) activate(next);
-  };
-
-  const latest = useLatest({ selection, order, dragLabel });
-  const onPress = useCallback(
-    (id: number, { shiftKey, ctrlKey, metaKey }: KeysHeld, onCheck: boolean) => {
-      setActive(id);
-      const isChoosing = latest.current.selection.ids.size > 0;
-      if (shiftKey) onSelect((before) => extended(before, id, latest.current.order));
-      else if (onCheck || isChoosing || ctrlKey || metaKey) onSelect((before) => toggled(before, id));
-      else onOpen(id);
-    },
-    [latest, onSelect, onOpen],
-  );
-  const dragOf = useCallback(
-    (item: T): Drag => {
-      const { ids } = latest.current.selection;
-      const dragged = ids.has(item.id) ? [...ids] : [item.id];
-      return { cargo: { kind: 'media', ids: dragged }, label: latest.current.dragLabel!(item, dragged.length) };
-    },
-    [latest],
-  );
-
+  const onKeyDown = useKeysOn({ ...props, order, layout, active, activate });
+  const { onPress, dragOf } = usePresses(props, order, setActive);
   const listbox = useRef<HTMLDivElement>(null);
   const band = useRef<HTMLDivElement>(null);
   const bandHandlers = useBand({ list: listbox, band, layout, order, selection, onSelect });
@@ -124,25 +87,78 @@ export function MediaGrid<T extends GridItem>(props: MediaGridProps<T>) {
           isSelected={selection.ids.has(order[index]!)}
           isActive={index === active}
           onPress={onPress}
-          dragOf={dragLabel && dragOf}
+          dragOf={dragOf}
         />
       ))}
     </div>
   );
   return (
     <div ref={ref} className={classes.grid} style={{ height: whole.height }}>
-      {first.length > 0 && (
-        <ul className={classes.first}>
-          {first.map((tile, at) => (
-            <li key={tile.key} className={classes.firstTile} style={styleOf(whole.places[at])}>
-              <article aria-label={tile.label}>{tile.content}</article>
-            </li>
-          ))}
-        </ul>
-      )}
+      {first.length > 0 && <FirstTiles tiles={first} places={whole.places} />}
       {items.length > 0 && list}
       <div ref={band} className={classes.band} hidden />
     </div>
+  );
+}
+
+/** The places of all tiles, those of the items alone, and the indexes of the items to render. */
+function usePlaces<T extends GridItem>({ first = NONE, items, look, onEnd }: MediaGridProps<T>) {
+  // A rating or a tag makes other items of the same shapes: they keep their layout.
+  const ratios = useSame(
+    useMemo(() => [...first.map(({ ratio }) => ratio), ...items.map(look.ratioOf)], [first, items, look]),
+  );
+  const { ref, layout: whole, shown: drawn } = useTiles<HTMLDivElement>(ratios, TILES);
+  const layout = useMemo(() => withoutFirst(whole, first.length), [whole, first.length]);
+  const shown = drawn.flatMap((index) => (index < first.length ? [] : [index - first.length]));
+  const isAtEnd = (shown.at(-1) ?? 0) >= items.length - 1 && items.length > 0;
+  useEffect(() => {
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, onEnd]);
+  return { ref, whole, layout, shown };
+}
+
+/** What a press on a tile does, and what is dragged by it. */
+function usePresses<T extends GridItem>(
+  { selection, dragLabel, onSelect, onOpen }: MediaGridProps<T>,
+  order: readonly number[],
+  setActive: (id: number) => void,
+) {
+  const latest = useLatest({ selection, order, dragLabel });
+  const onPress = useCallback(
+    (id: number, { shiftKey, ctrlKey, metaKey }: KeysHeld, onCheck: boolean) => {
+      setActive(id);
+      const isChoosing = latest.current.selection.ids.size > 0;
+      if (shiftKey) onSelect((before) => extended(before, id, latest.current.order));
+      else if (onCheck || isChoosing || ctrlKey || metaKey) onSelect((before) => toggled(before, id));
+      else onOpen(id);
+    },
+    [latest, setActive, onSelect, onOpen],
+  );
+  const dragOf = useCallback(
+    (item: T): Drag => {
+      const { ids } = latest.current.selection;
+      const dragged = ids.has(item.id) ? [...ids] : [item.id];
+      return { cargo: { kind: 'media', ids: dragged }, label: latest.current.dragLabel!(item, dragged.length) };
+    },
+    [latest],
+  );
+  return { onPress, dragOf: dragLabel && dragOf };
+}
+
+interface FirstTilesProps {
+  readonly tiles: readonly FirstTile[];
+  readonly places: readonly Place[];
+}
+
+function FirstTiles({ tiles, places }: FirstTilesProps) {
+  return (
+    <ul className={classes.first}>
+      {tiles.map(({ key, label, content }, at) => (
+        <li key={key} className={classes.firstTile} style={styleOf(places[at])}>
+          <article aria-label={label}>{content}</article>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -156,35 +172,34 @@ interface KeysOptions extends Pick<MediaGridProps<GridItem>, 'selection' | 'onSe
   readonly order: readonly number[];
   readonly layout: Layout;
   readonly active: number;
+  readonly activate: (index: number) => void;
 }
 
-/** @returns a handler that runs the action of a key and returns the tile to activate; null for other keys */
-function useKeysOn({ order, layout, active, selection, onSelect, onOpen, actions }: KeysOptions) {
-  return ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): number | null => {
+/** @returns a handler that activates another tile, or runs the action of a key */
+function useKeysOn({ order, layout, active, activate, selection, onSelect, onOpen, actions }: KeysOptions) {
+  const runOf = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): (() => void) | undefined => {
     const id = order[active];
-    if (id === undefined || altKey) return null;
-    const chosen = selection.ids.size > 0 ? [...selection.ids] : [id];
-    if (ctrlKey || metaKey) {
-      if (key !== 'a') return null;
-      onSelect(() => allOf(order));
-      return active;
-    }
+    if (id === undefined || altKey) return undefined;
+    if (ctrlKey || metaKey) return key === 'a' ? () => onSelect(() => allOf(order)) : undefined;
     const next = nextOf(key, layout, active, order.length);
     if (next !== null) {
-      if (shiftKey)
-        onSelect((before) => extended(before.anchor === null ? toggled(before, id) : before, order[next]!, order));
-      return next;
+      return () => {
+        if (shiftKey)
+          onSelect((before) => extended(before.anchor === null ? toggled(before, id) : before, order[next]!, order));
+        if (next !== active) activate(next);
+      };
     }
-    const own: Record<string, () => void> = {
-      ' ': () => (shiftKey ? onSelect((before) => extended(before, id, order)) : onOpen(id)),
-      x: () => onSelect((before) => toggled(before, id)),
-      Enter: () => onOpen(id),
-    };
-    if (key === 'Escape' && selection.ids.size > 0) own.Escape = () => onSelect(() => NOTHING);
-    const run = own[key] ?? (actions[key] && (() => actions[key]!(chosen)));
-    if (!run) return null;
+    if (key === 'Escape' && selection.ids.size > 0) return () => onSelect(() => NOTHING);
+    if (key === ' ' && shiftKey) return () => onSelect((before) => extended(before, id, order));
+    if (key === ' ' || key === 'Enter') return () => onOpen(id);
+    if (key === 'x') return () => onSelect((before) => toggled(before, id));
+    return actions[key] && (() => actions[key]!(selection.ids.size > 0 ? [...selection.ids] : [id]));
+  };
+  return (event: KeyboardEvent) => {
+    const run = runOf(event);
+    if (!run) return;
+    event.preventDefault();
     run();
-    return active;
   };
 }
 
