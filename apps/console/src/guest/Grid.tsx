@@ -4,7 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import type { Media } from './api.ts';
 import { describe, sourcesOf } from './media.ts';
 import { Icon } from './icons.tsx';
-import { layoutOf, neighbour, shownOf, type TileBox } from './layout.ts';
+import { type HeadingBox, layoutOf, neighbour, shownOf, type TileBox } from './layout.ts';
 import type { Section } from './sections.ts';
 import { said } from './words.ts';
 
@@ -19,35 +19,12 @@ export function Grid({ sections, openId, onOpen }: GridProps) {
   const box = useRef<HTMLDivElement>(null);
   const { width, from, to } = useWindow(box);
   const layout = useMemo(() => layoutOf(sections, width), [sections, width]);
-  const { tiles } = layout;
-  const [stopId, setStop] = useState<number | null>(null);
-  const isFocusWanted = useRef(false);
-  const stop = Math.max(
-    0,
-    tiles.findIndex(({ media }) => media.id === stopId),
-  );
+  const { tiles, headings } = layout;
+  const { stop, setStop, focus } = useStop(box, tiles, openId);
   const shown = shownOf(tiles, from, to);
   const stopTile = tiles[stop];
   if (stopTile && !shown.includes(stopTile)) shown.push(stopTile);
-
-  const focus = useCallback((id: number) => {
-    isFocusWanted.current = true;
-    setStop(id);
-  }, []);
-  useLayoutEffect(() => {
-    if (!isFocusWanted.current) return;
-    isFocusWanted.current = false;
-    const tile = box.current!.querySelector<HTMLElement>(`[data-id="${stopId}"]`);
-    tile?.focus({ preventScroll: true });
-    tile?.scrollIntoView({ block: 'nearest' });
-  }, [stopId, openId]);
-  // The focus returns to the item that was seen last.
-  const lastOpen = useRef(openId);
-  useEffect(() => {
-    if (openId === null && lastOpen.current !== null) focus(lastOpen.current);
-    lastOpen.current = openId;
-  }, [openId, focus]);
-  useJumps(box, layout.headings);
+  useJumps(box, headings);
 
   // A tile that was rendered is not rendered again while the window moves over it.
   // eslint-disable-next-line react-hooks/exhaustive-deps -- what the nodes are made of
@@ -75,7 +52,7 @@ export function Grid({ sections, openId, onOpen }: GridProps) {
       style={{ height: `${layout.height}px` }}
       onKeyDown={onKeyDown}
     >
-      {shownOf(layout.headings, from, to).map(({ section, top }) => (
+      {shownOf(headings, from, to).map(({ section, top }) => (
         <h2 key={`folder ${section.id}`} dir="auto" style={{ top: `${top}px` }}>
           {section.title} <span class="dimmed">{section.media.length}</span>
         </h2>
@@ -83,6 +60,33 @@ export function Grid({ sections, openId, onOpen }: GridProps) {
       {shown.map(nodeOf)}
     </div>
   );
+}
+
+type Box = { readonly current: HTMLElement | null };
+
+/** The index of the tile that Tab reaches, and a function that focuses a tile by its id. */
+function useStop(box: Box, tiles: readonly TileBox[], openId: number | null) {
+  const [stopId, setStop] = useState<number | null>(null);
+  const isFocusWanted = useRef(false);
+  const focus = useCallback((id: number) => {
+    isFocusWanted.current = true;
+    setStop(id);
+  }, []);
+  useLayoutEffect(() => {
+    if (!isFocusWanted.current) return;
+    isFocusWanted.current = false;
+    const tile = box.current!.querySelector<HTMLElement>(`[data-id="${stopId}"]`);
+    tile?.focus({ preventScroll: true });
+    tile?.scrollIntoView({ block: 'nearest' });
+  }, [box, stopId, openId]);
+  // The focus returns to the item that was seen last.
+  const lastOpen = useRef(openId);
+  useEffect(() => {
+    if (openId === null && lastOpen.current !== null) focus(lastOpen.current);
+    lastOpen.current = openId;
+  }, [openId, focus]);
+  const found = tiles.findIndex(({ media }) => media.id === stopId);
+  return { stop: Math.max(0, found), setStop, focus };
 }
 
 interface TileProps {
@@ -143,7 +147,7 @@ function Preview({ media, width }: { readonly media: Media; readonly width: numb
 const iconOf = (kind: string) => (kind === 'model' ? 'cube' : kind === 'video' ? 'play' : 'file');
 
 /** The width of the grid, and the part of its height that is in sight or near. */
-function useWindow(box: { readonly current: HTMLElement | null }) {
+function useWindow(box: Box) {
   const [seen, setSeen] = useState({ width: document.documentElement.clientWidth - 24, from: 0, to: 2 * innerHeight });
   useLayoutEffect(() => {
     let frame = 0;
@@ -173,10 +177,7 @@ function useWindow(box: { readonly current: HTMLElement | null }) {
 }
 
 /** Scrolls to the folder that the address names: headings out of sight do not exist. */
-function useJumps(
-  box: { readonly current: HTMLElement | null },
-  headings: readonly { readonly section: Section; readonly top: number }[],
-) {
+function useJumps(box: Box, headings: readonly HeadingBox[]) {
   useEffect(() => {
     const jump = () => {
       const heading = headings.find(({ section }) => location.hash === `#folder-${section.id}`);

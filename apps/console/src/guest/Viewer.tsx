@@ -68,7 +68,6 @@ interface ItemProps {
 
 function Item(props: ItemProps) {
   const { item, position, hasPrevious, hasNext, onGo, onClose, onNextUndecided, onChange } = props;
-  const { name } = item;
   const { may, save: begin } = useGuest();
   const review = useReview(item, onChange);
   const made = useDecision(item, review);
@@ -94,50 +93,49 @@ function Item(props: ItemProps) {
   });
   return (
     <>
-      <div class="bar">
-        <button type="button" class="round" aria-label={said.close} onClick={onClose}>
-          <Icon name="close" size={20} />
-        </button>
-        <p>
-          <bdi>{name}</bdi> <span class="dimmed">{position}</span>
-        </p>
-        {may('download') && (
-          <button type="button" class="round" aria-label={said.download} onClick={save}>
-            <Icon name="download" size={20} />
-          </button>
-        )}
-      </div>
+      <Bar name={item.name} position={position} onClose={onClose} onSave={may('download') ? save : null} />
       <Stage
-        item={item}
-        name={name}
-        review={review}
+        {...{ item, review, video, hasPrevious, hasNext, onGo, onClose }}
+        name={item.name}
         mayPin={may('comment')}
-        video={video}
         onPlaced={toComment}
         onOpenPin={(id) => {
           review.setActive(id);
           setUnfolded(true);
         }}
-        onGo={onGo}
-        onClose={onClose}
-        hasPrevious={hasPrevious}
-        hasNext={hasNext}
       />
       <div class="panel" data-unfolded={isUnfolded || undefined}>
         {may('decide') && <DecisionBar item={item} made={made} onNextUndecided={onNextUndecided} />}
-        {may('comment') && (
-          <Comments
-            key={item.id}
-            item={item}
-            review={review}
-            video={video}
-            isUnfolded={isUnfolded}
-            onUnfold={setUnfolded}
-          />
-        )}
+        {may('comment') && <Comments key={item.id} {...{ item, review, video, isUnfolded }} onUnfold={setUnfolded} />}
         {(may('decide') || may('comment')) && <p class="keys dimmed">{said.keys}</p>}
       </div>
     </>
+  );
+}
+
+interface BarProps {
+  readonly name: string;
+  readonly position: string;
+  readonly onClose: () => void;
+  /** Null where nothing may be downloaded. */
+  readonly onSave: (() => void) | null;
+}
+
+function Bar({ name, position, onClose, onSave }: BarProps) {
+  return (
+    <div class="bar">
+      <button type="button" class="round" aria-label={said.close} onClick={onClose}>
+        <Icon name="close" size={20} />
+      </button>
+      <p>
+        <bdi>{name}</bdi> <span class="dimmed">{position}</span>
+      </p>
+      {onSave && (
+        <button type="button" class="round" aria-label={said.download} onClick={onSave}>
+          <Icon name="download" size={20} />
+        </button>
+      )}
+    </div>
   );
 }
 
