@@ -1,7 +1,6 @@
 import { Star } from 'lucide-react';
-import { describeMedia, type Look, TileMedia, tileRatio } from '../ui/index.ts';
+import { describeMedia, type Look, TileBadge, TileMedia, tileRatio } from '../ui/index.ts';
 import { words } from '../words.ts';
-import classes from './Library.module.css';
 import type { Item } from './item.ts';
 
 /** How items of the library look in the grid. */
@@ -15,10 +14,10 @@ export const LIBRARY_LOOK: Look<Item> = {
     <>
       <TileMedia media={item} name={item.name} width={width} />
       {item.rating > 0 && (
-        <span className={classes.stars} aria-hidden>
+        <TileBadge at="bottom-start" aria-hidden>
           {item.rating}
           <Star size={13} fill="currentColor" />
-        </span>
+        </TileBadge>
       )}
     </>
   ),

@@ -76,6 +76,7 @@ export { allOf, keptIn, NOTHING, type Selection } from './grid/selection.ts';
 export { SelectionAction } from './grid/SelectionAction.tsx';
 export { SelectionBar } from './grid/SelectionBar.tsx';
 export { type Look } from './grid/Tile.tsx';
+export { TileBadge } from './grid/TileBadge.tsx';
 export { describeMedia, TileMedia, TileNote, tileRatio } from './grid/TileMedia.tsx';
 export { useDrag } from './grid/use-drag.ts';
 export { useSelection } from './grid/use-selection.ts';

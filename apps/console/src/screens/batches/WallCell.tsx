@@ -3,7 +3,7 @@ import { RotateCcw, Star } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import type { CellDto } from '../../api/index.ts';
 import { capitalized } from '../../text.ts';
-import { MediaThumb, percent } from '../../ui/index.ts';
+import { MediaThumb, percent, TileBadge } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './Wall.module.css';
 
@@ -41,10 +41,10 @@ export function WallCell({ cell, name, rating, isHeld, isActive, onOpen, onRetry
     >
       <Content cell={cell} isHeld={isHeld} />
       {rating > 0 && (
-        <span className={classes.stars} aria-hidden>
+        <TileBadge at="top-start" aria-hidden>
           {rating}
           <Star size={12} fill="currentColor" />
-        </span>
+        </TileBadge>
       )}
       {hasFailed && (
         <ActionIcon
@@ -73,7 +73,7 @@ function Content({ cell, isHeld }: Pick<WallCellProps, 'cell' | 'isHeld'>) {
     return (
       <>
         <MediaThumb media={output} alt="" width={WIDTH} />
-        {further > 0 && <span className={classes.further}>{said.more(further)}</span>}
+        {further > 0 && <TileBadge at="top-end">{said.more(further)}</TileBadge>}
       </>
     );
   }

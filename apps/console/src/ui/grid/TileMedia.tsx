@@ -1,10 +1,10 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { words } from '../../words.ts';
 import { number } from '../formats.ts';
 import { mediaKind, type StoredMedia } from '../media.ts';
 import { KIND_ICONS, MediaThumb } from '../MediaThumb.tsx';
 import classes from './MediaGrid.module.css';
+import { TileBadge } from './TileBadge.tsx';
 
 const said = words.ui.tile;
 
@@ -31,10 +31,10 @@ export function TileMedia({ media, name, width }: TileMediaProps) {
   if (url === null) return note;
   const hasMark = kind !== 'picture' && (media.thumbnails?.length ?? 0) > 0;
   const mark = hasMark && (
-    <Text component="span" size="xs" fw={600} className={classes.mark}>
+    <TileBadge at="bottom-end">
       <Icon size={15} aria-hidden />
       {lengthOf(duration)}
-    </Text>
+    </TileBadge>
   );
   return (
     <MediaThumb media={{ ...media, url }} alt="" width={width} className={classes.picture} absent={note} mark={mark} />

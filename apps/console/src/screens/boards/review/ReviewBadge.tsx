@@ -1,6 +1,6 @@
 import { CircleCheck, MessageSquare, PencilLine } from 'lucide-react';
 import type { MediaDto } from '../../../api/index.ts';
-import classes from './Review.module.css';
+import { TileBadge } from '../../../ui/index.ts';
 import { words } from './words.ts';
 
 const ICONS = { none: null, approved: CircleCheck, changes_requested: PencilLine };
@@ -12,7 +12,7 @@ export function ReviewBadge({ decision, comments_count: comments }: Reviewed) {
   const Icon = ICONS[decision];
   if (!Icon && comments === 0) return null;
   return (
-    <span className={classes.badge} aria-hidden>
+    <TileBadge at="bottom-end" aria-hidden>
       {Icon && <Icon size={14} />}
       {comments > 0 && (
         <>
@@ -20,7 +20,7 @@ export function ReviewBadge({ decision, comments_count: comments }: Reviewed) {
           {comments}
         </>
       )}
-    </span>
+    </TileBadge>
   );
 }
 
