@@ -72,7 +72,7 @@ export { useListState } from './use-list-state.ts';
 export { useTouchAndHold } from './use-touch-and-hold.ts';
 export { useSubject } from './use-subject.ts';
 export { type FirstTile, MediaGrid } from './grid/MediaGrid.tsx';
-export { allOf, keptIn, NOTHING, type Selection } from './grid/selection.ts';
+export { allOf, NOTHING, type Selection } from './grid/selection.ts';
 export { SelectionAction } from './grid/SelectionAction.tsx';
 export { SelectionBar } from './grid/SelectionBar.tsx';
 export { type Look } from './grid/Tile.tsx';

@@ -1,14 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { MediaDto, WholeBoardDto } from '../../api/index.ts';
-import {
-  downloadZip,
-  keptIn,
-  NOTHING,
-  notifyDone,
-  notifyError,
-  refusalToDownload,
-  type Selection,
-} from '../../ui/index.ts';
+import { downloadZip, NOTHING, notifyDone, notifyError, refusalToDownload, useSelection } from '../../ui/index.ts';
 import type { DropHandlers } from './drag-and-drop.ts';
 import { canMoveInto, type FolderTree } from './folder-tree.ts';
 import type { Decision } from './review/decisions.ts';
@@ -35,9 +27,7 @@ export function useFolderView({ board, tree, folderId, decision }: OpenFolder) {
     () => (decision === null ? inFolder : inFolder.filter((each) => each.decision === decision)),
     [inFolder, decision],
   );
-  const [chosen, select] = useState<Selection>(NOTHING);
-  const shownIds = useMemo(() => new Set(media.map(({ id }) => id)), [media]);
-  const selection = useMemo(() => keptIn(chosen, shownIds), [chosen, shownIds]);
+  const { selection, select } = useSelection(media);
   const [shared, share] = useState<Shared | null>(null);
   const [movedIds, askWhere] = useState<readonly number[] | null>(null);
   const [copied, setCopied] = useState<readonly MediaDto[] | null>(null);
