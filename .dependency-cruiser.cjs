@@ -160,7 +160,7 @@ module.exports = {
           '^apps/console/src/(ui|api|state|shell|library|uploads|model-form|batch-form)/index\\.ts$',
           '^apps/console/src/model-form/draft\\.ts$',
           '^apps/console/src/testing/',
-          '^apps/console/src/(words|places|text|days)\\.ts$',
+          '^apps/console/src/(places|text|days)\\.ts$',
         ],
       },
     },

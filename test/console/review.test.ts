@@ -30,7 +30,7 @@ describeConsole('the review of a board', (stage) => {
   const viewer = (page: Page) => page.getByRole('dialog', { name: 'Viewer' });
   const shown = (page: Page) => viewer(page).locator('[data-autofocus]');
 
-  itOnEach('pins a comment, answers, settles and decides, on a %s', async (width) => {
+  itOnEach('pins a comment, replies, resolves and decides, on a %s', async (width) => {
     const { page, media, member, call, at } = await openBoard(width);
     const [{ id }] = media;
     await call('POST', at(id, '/comments'), { text: 'Nice light.\nKeep it.', x: 0.8, y: 0.2 }, member);
@@ -59,8 +59,8 @@ describeConsole('the review of a board', (stage) => {
     await viewer(page).getByText('We will.').waitFor();
     // The buttons of the thread come back in its place.
     await viewer(page).getByLabel('Reply to Grace').waitFor({ state: 'detached' });
-    await viewer(page).getByRole('button', { name: 'Settle' }).first().click();
-    await viewer(page).getByRole('button', { name: '1 settled thread' }).waitFor();
+    await viewer(page).getByRole('button', { name: 'Resolve' }).first().click();
+    await viewer(page).getByRole('button', { name: '1 resolved thread' }).waitFor();
     await viewer(page).getByRole('radio', { name: 'Approved' }).locator('xpath=following-sibling::label[1]').click();
     await eventually(async () => (await call('GET', at(id, '/decisions'))).decisions[0]?.decision === 'approved');
   });

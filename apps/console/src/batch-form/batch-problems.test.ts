@@ -7,7 +7,7 @@ const refused = (fields: Readonly<Record<string, readonly string[]>>) =>
 const of = (fields: Readonly<Record<string, readonly string[]>>) => batchProblems(refused(fields), ['width']);
 
 describe('a refusal of a batch', () => {
-  it.each<[field: string, path: string, said: string]>([
+  it.each<[field: string, path: string, problem: string]>([
     ['models', 'matrix.models', 'Models must be so.'],
     ['variables', 'matrix.variables', 'The variables must be so.'],
     ['seeds', 'matrix.seeds_count', 'Seeds must be so.'],
@@ -15,8 +15,8 @@ describe('a refusal of a batch', () => {
     ['personas', 'cells.3.pid', 'Picture 3: pid must be so.'],
     ['styles', 'cells.3.style_id', 'Picture 3: style_id must be so.'],
     ['parameters.width', 'cells.3.width', 'Picture 3: width must be so.'],
-  ])('stands at %s for %s', (field, path, said) => {
-    expect(of({ [path]: ['must be so'] })).toEqual({ fields: { [field]: said }, count: null, other: null });
+  ])('stands at %s for %s', (field, path, problem) => {
+    expect(of({ [path]: ['must be so'] })).toEqual({ fields: { [field]: problem }, count: null, other: null });
   });
 
   it('names the first wrong cell of each field', () => {

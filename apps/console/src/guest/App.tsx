@@ -5,7 +5,7 @@ import { errorText } from './errors.ts';
 import { GalleryPage } from './GalleryPage.tsx';
 import { Notice, PasswordScreen } from './screens.tsx';
 import { FIRST, type Page } from './use-gallery.ts';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 type State =
   | { readonly kind: 'loading' | 'password' | 'gone' }
@@ -38,16 +38,16 @@ export function App({ api }: { readonly api: GuestApi }) {
       return (
         <main class="message" aria-busy="true">
           <p role="status" class="dimmed">
-            {said.loading}…
+            {words.loading}…
           </p>
         </main>
       );
     case 'password':
       return <PasswordScreen api={api} onOpen={load} />;
     case 'gone':
-      return <Notice title={said.gone} hint={said.goneHint} />;
+      return <Notice title={words.gone} hint={words.goneHint} />;
     case 'failed':
-      return <Notice title={said.failed} hint={errorText(state.error)} action={said.retry} onAction={() => load()} />;
+      return <Notice title={words.failed} hint={errorText(state.error)} action={words.retry} onAction={() => load()} />;
     case 'open':
       return <GalleryPage api={api} share={state.share} name={state.name} first={state.first} />;
   }

@@ -9,7 +9,7 @@ import { Icon } from './icons.tsx';
 import { isPicture } from './media.ts';
 import { Sentence } from './Sentence.tsx';
 import type { Review } from './use-review.ts';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 /** Characters of a comment. */
 const MOST = 4_000;
@@ -26,13 +26,13 @@ interface CommentsProps {
 /** The threads about an item, and a field for a new comment. */
 export function Comments({ item, review, video, isUnfolded, onUnfold }: CommentsProps) {
   const { comments, error, draft, change } = review;
-  const { open, settled } = threadsOf(comments ?? []);
+  const { open, resolved } = threadsOf(comments ?? []);
   const seek = (seconds: number) => {
     if (video.current) video.current.currentTime = seconds;
   };
   const number = comments?.length ?? item.comments_count;
   return (
-    <section class="comments" aria-label={said.commentsTitle}>
+    <section class="comments" aria-label={words.commentsTitle}>
       <button
         type="button"
         class="fold"
@@ -40,26 +40,26 @@ export function Comments({ item, review, video, isUnfolded, onUnfold }: Comments
         aria-controls="threads"
         onClick={() => onUnfold(!isUnfolded)}
       >
-        <Icon name="comment" /> {number === 0 ? said.write : said.comments(number)}
+        <Icon name="comment" /> {number === 0 ? words.write : words.comments(number)}
       </button>
       <div id="threads" class="threads">
         {error !== null && (
           <div class="alert" role="alert">
             <p>{errorText(error)}</p>
             <button type="button" onClick={() => void review.read()}>
-              {said.retry}
+              {words.retry}
             </button>
           </div>
         )}
-        {comments?.length === 0 && <p class="dimmed">{said.noComments}</p>}
-        {[...open, ...settled].map((thread) => (
+        {comments?.length === 0 && <p class="dimmed">{words.noComments}</p>}
+        {[...open, ...resolved].map((thread) => (
           <ThreadView key={thread.first.id} thread={thread} review={review} onSeek={seek} />
         ))}
         <Sentence
           name={`comment ${item.id}`}
           id="write"
-          label={said.write}
-          action={said.send}
+          label={words.write}
+          action={words.send}
           maxLength={MOST}
           text={draft.text}
           onText={(text) => change({ text })}
@@ -79,8 +79,13 @@ function PlaceButtons({ item, review, video }: Pick<CommentsProps, 'item' | 'rev
   if (point !== null || time !== null) {
     return (
       <span class="placed">
-        {time === null ? said.pinned : said.at(momentText(time))}
-        <button type="button" class="round" aria-label={said.unpin} onClick={() => change({ point: null, time: null })}>
+        {time === null ? words.pinned : words.at(momentText(time))}
+        <button
+          type="button"
+          class="round"
+          aria-label={words.unpin}
+          onClick={() => change({ point: null, time: null })}
+        >
           <Icon name="close" size={15} />
         </button>
       </span>
@@ -89,7 +94,7 @@ function PlaceButtons({ item, review, video }: Pick<CommentsProps, 'item' | 'rev
   if (item.is_playable) {
     return (
       <button type="button" onClick={() => change({ time: video.current?.currentTime ?? 0 })}>
-        <Icon name="clock" size={16} /> {said.moment}
+        <Icon name="clock" size={16} /> {words.moment}
       </button>
     );
   }
@@ -97,10 +102,10 @@ function PlaceButtons({ item, review, video }: Pick<CommentsProps, 'item' | 'rev
   return (
     <>
       <button type="button" aria-pressed={isPlacing} onClick={() => setPlacing(!isPlacing)}>
-        <Icon name="pin" size={16} /> {said.pin}
+        <Icon name="pin" size={16} /> {words.pin}
       </button>
       <span class="hint dimmed" role="status">
-        {isPlacing ? said.pinHint : said.tapHint}
+        {isPlacing ? words.pinHint : words.tapHint}
       </span>
     </>
   );
@@ -116,27 +121,27 @@ function ThreadView({ thread: { first, replies, pin }, review, onSeek }: ThreadP
   const [isReplying, setReplying] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const isActive = review.activeId === first.id;
-  const isSettled = first.resolved_at !== null;
+  const isResolved = first.resolved_at !== null;
   useEffect(() => {
     if (isActive) box.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   return (
-    <div ref={box} class="thread" data-active={isActive || undefined} data-settled={isSettled || undefined}>
+    <div ref={box} class="thread" data-active={isActive || undefined} data-resolved={isResolved || undefined}>
       {pin !== null && <span class="number">{pin}</span>}
       {first.time !== null && (
         <button type="button" class="link" onClick={() => onSeek(first.time!)}>
-          {said.at(momentText(first.time))}
+          {words.at(momentText(first.time))}
         </button>
       )}
-      {isSettled && <span class="dimmed">{said.settled}</span>}
+      {isResolved && <span class="dimmed">{words.resolved}</span>}
       {[first, ...replies].map((comment) => (
         <CommentView key={comment.id} comment={comment} replies={comment === first ? replies : []} review={review} />
       ))}
       {isReplying ? (
         <Sentence
           name={`reply ${first.id}`}
-          label={said.replyTo(nameOf(first))}
-          action={said.reply}
+          label={words.replyTo(nameOf(first))}
+          action={words.reply}
           maxLength={MOST}
           onSend={async (text) => {
             const isSent = await review.write(text, first);
@@ -146,9 +151,9 @@ function ThreadView({ thread: { first, replies, pin }, review, onSeek }: ThreadP
           onCancel={() => setReplying(false)}
         />
       ) : (
-        !isSettled && (
+        !isResolved && (
           <button type="button" class="link" onClick={() => setReplying(true)}>
-            {said.reply}
+            {words.reply}
           </button>
         )
       )}
@@ -169,8 +174,8 @@ function CommentView({ comment, replies, review }: CommentProps) {
     return (
       <Sentence
         name={`edit ${id}`}
-        label={said.edit}
-        action={said.save}
+        label={words.edit}
+        action={words.save}
         maxLength={MOST}
         text={text}
         onSend={async (changed) => {
@@ -188,7 +193,7 @@ function CommentView({ comment, replies, review }: CommentProps) {
         <bdi>{nameOf(comment)}</bdi>{' '}
         <time class="dimmed" dateTime={at} title={new Date(at).toLocaleString('en')}>
           {relativeTime(new Date(at), new Date())}
-          {editedAt !== null && ` · ${said.edited}`}
+          {editedAt !== null && ` · ${words.edited}`}
         </time>
       </p>
       <p class="text" dir="auto">
@@ -197,7 +202,7 @@ function CommentView({ comment, replies, review }: CommentProps) {
       {comment.author.is_you && (
         <p class="own">
           <button type="button" class="link" onClick={() => setEditing(true)}>
-            {said.edit}
+            {words.edit}
           </button>
           {/* The replies of others would go with it. */}
           {replies.every(({ author }) => author.is_you) && (
@@ -205,10 +210,10 @@ function CommentView({ comment, replies, review }: CommentProps) {
               type="button"
               class="link"
               onClick={() => {
-                if (confirm(said.deleteQuestion)) void review.remove(comment);
+                if (confirm(words.deleteQuestion)) void review.remove(comment);
               }}
             >
-              {said.delete}
+              {words.delete}
             </button>
           )}
         </p>
@@ -217,4 +222,4 @@ function CommentView({ comment, replies, review }: CommentProps) {
   );
 }
 
-const nameOf = ({ author }: Comment) => author.name ?? said.somebody;
+const nameOf = ({ author }: Comment) => author.name ?? words.somebody;

@@ -6,7 +6,7 @@ import { errorText } from './errors.ts';
 import { Icon } from './icons.tsx';
 import { Sentence } from './Sentence.tsx';
 import type { Review } from './use-review.ts';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 /** What was decided last, in this window. */
 interface Made {
@@ -31,8 +31,8 @@ export function useDecision(item: Media, review: Review) {
       setLast({ ...made, error: failure });
     }
   };
-  const addWords = async (words: string): Promise<boolean> => {
-    const isSent = asked !== null && (await review.decide(asked, words));
+  const addWords = async (sentence: string): Promise<boolean> => {
+    const isSent = asked !== null && (await review.decide(asked, sentence));
     if (isSent) setLast({ ...last, hasWords: true });
     return isSent;
   };
@@ -63,13 +63,13 @@ export function DecisionBar({ item, made, onNextUndecided }: DecisionBarProps) {
     );
   };
   return (
-    <section aria-label={said.decision} class="decision">
+    <section aria-label={words.decision} class="decision">
       <div class="choices">
-        {choice('approved', said.approve)}
-        {choice('changes_requested', said.askForChanges)}
+        {choice('approved', words.approve)}
+        {choice('changes_requested', words.askForChanges)}
       </div>
       <p class="hidden" role="status">
-        {asked && said.decisions[asked]}
+        {asked && words.decisions[asked]}
       </p>
       {error !== null && (
         <p class="problem" role="alert">
@@ -80,17 +80,17 @@ export function DecisionBar({ item, made, onNextUndecided }: DecisionBarProps) {
         <Sentence
           key={item.id}
           name={`words ${item.id}`}
-          label={said.addWords[asked]}
-          action={said.send}
+          label={words.addWords[asked]}
+          action={words.send}
           rows={1}
           maxLength={1_000}
           onSend={addWords}
         />
       )}
-      {hasWords && <p role="status">{said.sent}</p>}
+      {hasWords && <p role="status">{words.sent}</p>}
       {onNextUndecided && (
         <button type="button" class={item.decision === 'none' ? undefined : 'main'} onClick={onNextUndecided}>
-          {said.nextUndecided} <Icon name="right" size={16} />
+          {words.nextUndecided} <Icon name="right" size={16} />
         </button>
       )}
     </section>

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { errorText } from './errors.ts';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 interface FieldProps {
   readonly label: string;
@@ -55,7 +55,7 @@ export function Field({ label, action, onSend, onCancel, problemOf = errorText, 
       <div class="buttons">
         {onCancel && (
           <button type="button" onClick={onCancel}>
-            {said.cancel}
+            {words.cancel}
           </button>
         )}
         <button type="submit" class="main" disabled={isSending}>

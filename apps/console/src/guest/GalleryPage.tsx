@@ -12,7 +12,7 @@ import { type Page, useGallery } from './use-gallery.ts';
 import { useModal } from './use-modal.ts';
 import { useOpenItem } from './use-open-item.ts';
 import { Viewer } from './Viewer.tsx';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 interface GalleryPageProps {
   readonly api: GuestApi;
@@ -38,7 +38,7 @@ export function GalleryPage({ api, share, name, first }: GalleryPageProps) {
           <div class="alert" role="alert">
             <p>{errorText(gallery.error)}</p>
             <button type="button" onClick={() => void gallery.again()}>
-              {said.retry}
+              {words.retry}
             </button>
           </div>
         )}
@@ -47,8 +47,8 @@ export function GalleryPage({ api, share, name, first }: GalleryPageProps) {
         {media.length === 0 && (
           <div class="message" role="status">
             <div>
-              <h2>{said.empty}</h2>
-              <p class="dimmed">{said.emptyHint}</p>
+              <h2>{words.empty}</h2>
+              <p class="dimmed">{words.emptyHint}</p>
             </div>
           </div>
         )}
@@ -98,10 +98,10 @@ function useGuestOf(api: GuestApi, share: Share, name: string | null) {
 function Refusal({ error, onClose }: { readonly error: unknown; readonly onClose: () => void }) {
   const dialog = useModal();
   return (
-    <dialog ref={dialog} class="card" role="alertdialog" aria-label={said.failed} onClose={onClose}>
+    <dialog ref={dialog} class="card" role="alertdialog" aria-label={words.failed} onClose={onClose}>
       <p>{errorText(error)}</p>
       <button type="button" class="main" onClick={onClose}>
-        {said.close}
+        {words.close}
       </button>
     </dialog>
   );
@@ -117,30 +117,30 @@ interface HeaderProps {
 
 function Header({ guest: { share, may, save }, media, isComplete, onNext }: HeaderProps) {
   const decided = media.filter(({ decision }) => decision !== 'none').length;
-  const facts = [said.items(media.length), share.expires_at && said.openUntil(dayOf(share.expires_at))];
+  const facts = [words.items(media.length), share.expires_at && words.openUntil(dayOf(share.expires_at))];
   return (
     <header>
       <div class="head">
         <div>
           <h1 dir="auto">{share.name}</h1>
           <p class="dimmed">
-            {isComplete ? facts.filter(Boolean).join(' · ') : `${said.loading}…`}
-            {share.has_watermark && ` · ${said.watermark}`}
+            {isComplete ? facts.filter(Boolean).join(' · ') : `${words.loading}…`}
+            {share.has_watermark && ` · ${words.watermark}`}
           </p>
         </div>
         {may('download') && media.length > 0 && (
           <button type="button" onClick={() => save(({ api }) => api.download())}>
-            <Icon name="download" /> {said.downloadAll}
+            <Icon name="download" /> {words.downloadAll}
           </button>
         )}
       </div>
       {may('decide') && isComplete && media.length > 0 && (
         <div class="progress">
-          <progress max={media.length} value={decided} aria-label={said.progress(decided, media.length)} />
-          <p role="status">{onNext ? said.progress(decided, media.length) : said.allDecided}</p>
+          <progress max={media.length} value={decided} aria-label={words.progress(decided, media.length)} />
+          <p role="status">{onNext ? words.progress(decided, media.length) : words.allDecided}</p>
           {onNext && (
             <button type="button" class="main" onClick={onNext}>
-              {said.nextUndecided}
+              {words.nextUndecided}
             </button>
           )}
         </div>
@@ -156,7 +156,7 @@ function Jumps({ sections }: { readonly sections: readonly Section[] }) {
   const folders = sections.filter(({ title }) => title !== null);
   if (folders.length < 2) return null;
   return (
-    <nav aria-label={said.folders}>
+    <nav aria-label={words.folders}>
       {folders.map(({ id, title, media }) => (
         <a key={id} href={`#folder-${id}`} dir="auto">
           {title} <span class="dimmed">{media.length}</span>

@@ -6,7 +6,7 @@ import { describe, sourcesOf } from './media.ts';
 import { Icon } from './icons.tsx';
 import { type HeadingBox, layoutOf, neighbour, shownOf, type TileBox } from './layout.ts';
 import type { Section } from './sections.ts';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 interface GridProps {
   readonly sections: readonly Section[];
@@ -48,7 +48,7 @@ export function Grid({ sections, openId, onOpen }: GridProps) {
       ref={box}
       class="grid"
       role="group"
-      aria-label={said.gallery}
+      aria-label={words.gallery}
       style={{ height: `${layout.height}px` }}
       onKeyDown={onKeyDown}
     >
@@ -131,7 +131,7 @@ function Preview({ media, width }: { readonly media: Media; readonly width: numb
   // Never the original, which may be large.
   const source = media.thumbnails[0]?.url;
   if (source === undefined)
-    return <span class="absent">{media.is_prepared ? <Icon name={iconOf(kind)} /> : said.preparing}</span>;
+    return <span class="absent">{media.is_prepared ? <Icon name={iconOf(kind)} /> : words.preparing}</span>;
   return (
     <>
       <img alt="" decoding="async" sizes={`${Math.ceil(width)}px`} srcset={sourcesOf(media)} src={source} />

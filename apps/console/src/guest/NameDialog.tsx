@@ -2,7 +2,7 @@
 import { Field } from './Field.tsx';
 import { useGuest } from './guest-context.ts';
 import { useModal } from './use-modal.ts';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 /** Asks for the guest's name, once. */
 export function NameDialog({ onDone }: { readonly onDone: (isKnown: boolean) => void }) {
@@ -23,14 +23,14 @@ export function NameDialog({ onDone }: { readonly onDone: (isKnown: boolean) => 
         onDone(false);
       }}
     >
-      <h2 id="name-title">{said.nameTitle}</h2>
-      <p class="dimmed">{said.nameHint}</p>
+      <h2 id="name-title">{words.nameTitle}</h2>
+      <p class="dimmed">{words.nameHint}</p>
       <Field
-        label={said.name}
+        label={words.name}
         type="text"
         autocomplete="name"
         maxLength={60}
-        action={said.goOn}
+        action={words.goOn}
         onSend={send}
         onCancel={() => onDone(false)}
       />

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { drafts, NO_DRAFT } from './drafts.ts';
 import { errorText } from './errors.ts';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 interface SentenceProps {
   /** The key of its draft, which is kept until it is sent. */
@@ -98,7 +98,7 @@ export function Sentence(props: SentenceProps) {
         {children}
         {onCancel && (
           <button type="button" onClick={onCancel}>
-            {said.cancel}
+            {words.cancel}
           </button>
         )}
         <button type="submit" class="main" disabled={isSending || text.trim() === ''}>

@@ -8,7 +8,7 @@ import { useGuest } from './guest-context.ts';
 import { Icon } from './icons.tsx';
 import { isPicture, pictureOf, sourcesOf } from './media.ts';
 import type { Review } from './use-review.ts';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 interface StageProps {
   readonly item: Media;
@@ -46,15 +46,15 @@ export function Stage(props: StageProps) {
       ) : pictureOf(item) !== null ? (
         <Picture key={item.id} {...props} />
       ) : (
-        <p class="absent">{item.is_prepared ? said.notShown : said.preparing}</p>
+        <p class="absent">{item.is_prepared ? words.notShown : words.preparing}</p>
       )}
       {hasPrevious && (
-        <button type="button" class="round go previous" aria-label={said.previous} onClick={() => onGo(-1)}>
+        <button type="button" class="round go previous" aria-label={words.previous} onClick={() => onGo(-1)}>
           <Icon name="left" size={22} />
         </button>
       )}
       {hasNext && (
-        <button type="button" class="round go following" aria-label={said.next} onClick={() => onGo(1)}>
+        <button type="button" class="round go following" aria-label={words.next} onClick={() => onGo(1)}>
           <Icon name="right" size={22} />
         </button>
       )}
@@ -96,8 +96,8 @@ function Picture(props: StageProps) {
         />
         <Pins review={review} onPlace={place} onOpenPin={onOpenPin} />
       </div>
-      {kind === 'model' && <p class="note">{said.noPreview.model}</p>}
-      {kind === 'video' && <p class="note">{said.noPreview.video}</p>}
+      {kind === 'model' && <p class="note">{words.noPreview.model}</p>}
+      {kind === 'video' && <p class="note">{words.noPreview.video}</p>}
     </div>
   );
 }
@@ -121,7 +121,7 @@ function Pins({ review, onPlace, onOpenPin }: PinsProps) {
               class="pin"
               style={placeOf({ x: first.x!, y: first.y! })}
               data-active={first.id === activeId || undefined}
-              aria-label={said.pinOf(pin, first.text.slice(0, 60))}
+              aria-label={words.pinOf(pin, first.text.slice(0, 60))}
               onClick={() => onOpenPin(first.id)}
             >
               {pin}
@@ -154,7 +154,7 @@ function PlacingArea({
     else onCancel();
   };
   return (
-    <span ref={area} class="area" role="application" tabIndex={0} aria-label={said.pinArea} onKeyDown={onKeyDown}>
+    <span ref={area} class="area" role="application" tabIndex={0} aria-label={words.pinArea} onKeyDown={onKeyDown}>
       <span class="pin draft" style={placeOf(point)} aria-hidden="true" />
     </span>
   );

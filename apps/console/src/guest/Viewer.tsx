@@ -11,7 +11,7 @@ import { isPicture, pictureOf } from './media.ts';
 import { Stage } from './Stage.tsx';
 import { useModal } from './use-modal.ts';
 import { type Change, useReview } from './use-review.ts';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 interface ViewerProps {
   readonly media: readonly Media[];
@@ -35,7 +35,7 @@ export function Viewer({ media, openId, onOpen, onChange }: ViewerProps) {
     <dialog
       ref={dialog}
       class="viewer"
-      aria-label={said.viewer}
+      aria-label={words.viewer}
       onCancel={(event) => {
         event.preventDefault();
         onOpen(null);
@@ -43,7 +43,7 @@ export function Viewer({ media, openId, onOpen, onChange }: ViewerProps) {
     >
       <Item
         item={item}
-        position={said.position(index + 1, media.length)}
+        position={words.position(index + 1, media.length)}
         hasPrevious={index > 0}
         hasNext={index < media.length - 1}
         onGo={go}
@@ -107,7 +107,7 @@ function Item(props: ItemProps) {
       <div class="panel" data-unfolded={isUnfolded || undefined}>
         {may('decide') && <DecisionBar item={item} made={made} onNextUndecided={onNextUndecided} />}
         {may('comment') && <Comments key={item.id} {...{ item, review, video, isUnfolded }} onUnfold={setUnfolded} />}
-        {(may('decide') || may('comment')) && <p class="keys dimmed">{said.keys}</p>}
+        {(may('decide') || may('comment')) && <p class="keys dimmed">{words.keys}</p>}
       </div>
     </>
   );
@@ -124,14 +124,14 @@ interface BarProps {
 function Bar({ name, position, onClose, onSave }: BarProps) {
   return (
     <div class="bar">
-      <button type="button" class="round" aria-label={said.close} onClick={onClose}>
+      <button type="button" class="round" aria-label={words.close} onClick={onClose}>
         <Icon name="close" size={20} />
       </button>
       <p>
         <bdi>{name}</bdi> <span class="dimmed">{position}</span>
       </p>
       {onSave && (
-        <button type="button" class="round" aria-label={said.download} onClick={onSave}>
+        <button type="button" class="round" aria-label={words.download} onClick={onSave}>
           <Icon name="download" size={20} />
         </button>
       )}

@@ -1,13 +1,13 @@
 import { capitalized } from '../text.ts';
 import { GuestError } from './api.ts';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 /** What to tell the guest of a failure. */
 export function errorText(error: unknown): string {
-  if (!(error instanceof GuestError)) return said.failed;
+  if (!(error instanceof GuestError)) return words.failed;
   const { status, message } = error;
-  if (error.code === 'download_running') return said.downloadRunning;
-  if (status === 0) return said.offline;
-  if (status === 404) return said.goneMeanwhile;
-  return status === 429 ? said.tooOften : capitalized(message);
+  if (error.code === 'download_running') return words.downloadRunning;
+  if (status === 0) return words.offline;
+  if (status === 404) return words.goneMeanwhile;
+  return status === 429 ? words.tooOften : capitalized(message);
 }

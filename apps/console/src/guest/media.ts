@@ -1,5 +1,5 @@
 import type { Media } from './api.ts';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 export function isPicture({ kind }: Pick<Media, 'kind'>): boolean {
   return kind === 'picture' || kind === 'drawing';
@@ -7,7 +7,7 @@ export function isPicture({ kind }: Pick<Media, 'kind'>): boolean {
 
 /** What screen readers say of a tile. */
 export function describe({ name, decision, comments_count: comments }: Media): string {
-  const parts = [name, decision !== 'none' && said.decisions[decision], comments > 0 && said.comments(comments)];
+  const parts = [name, decision !== 'none' && words.decisions[decision], comments > 0 && words.comments(comments)];
   return parts.filter(Boolean).join(', ');
 }
 

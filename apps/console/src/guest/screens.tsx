@@ -2,7 +2,7 @@
 import { type GuestApi, GuestError, type Opened } from './api.ts';
 import { errorText } from './errors.ts';
 import { Field } from './Field.tsx';
-import { said } from './words.ts';
+import { words } from './words.ts';
 
 interface NoticeProps {
   readonly title: string;
@@ -42,14 +42,14 @@ export function PasswordScreen({
   return (
     <main class="message">
       <div class="card">
-        <h1>{said.passwordTitle}</h1>
-        <p class="dimmed">{said.passwordHint}</p>
+        <h1>{words.passwordTitle}</h1>
+        <p class="dimmed">{words.passwordHint}</p>
         <Field
-          label={said.password}
+          label={words.password}
           type="password"
           autocomplete="current-password"
           maxLength={200}
-          action={said.open}
+          action={words.open}
           onSend={send}
           problemOf={problemOf}
         />
@@ -60,5 +60,5 @@ export function PasswordScreen({
 
 function problemOf(error: unknown): string {
   const isWrong = error instanceof GuestError && [401, 403, 404].includes(error.status);
-  return isWrong ? said.wrongPassword : errorText(error);
+  return isWrong ? words.wrongPassword : errorText(error);
 }

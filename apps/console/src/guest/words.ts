@@ -1,7 +1,7 @@
 import { count } from '../text.ts';
 
 /** The texts of the guest's page. */
-export const said = {
+export const words = {
   loading: 'Loading',
   untitled: 'Shared with you',
   password: 'Password',
@@ -47,7 +47,7 @@ export const said = {
   notNow: 'Not now',
   commentsTitle: 'Comments',
   noComments: 'No comments yet.',
-  settled: 'Settled',
+  resolved: 'Resolved',
   write: 'Write a comment',
   tapHint: 'Tap the picture to comment on a point of it.',
   pin: 'Pin to a point',

@@ -19,7 +19,6 @@ import {
   useListState,
   useSelection,
 } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { CompareItems } from './CompareItems.tsx';
 import { type Item, RATINGS } from './item.ts';
 import { ItemViewer } from './ItemViewer.tsx';
@@ -33,8 +32,8 @@ import { refusalToCompare, SelectionActions } from './SelectionActions.tsx';
 import { TagDialog } from './TagDialog.tsx';
 import { useItemKeys } from './use-item-keys.ts';
 import { type Mark, useDeletion, useItemsOf, useLibrary, useMarks, useReach } from './use-library.ts';
+import { words } from './words.ts';
 
-const said = words.library;
 const ABSENT = { ...NO_FILTER };
 const CLOSED = { open: 0, generation: 0 };
 const NO_ITEMS: readonly Item[] = [];
@@ -119,8 +118,8 @@ function useMarking() {
   };
   return {
     mark: (ids: readonly number[], marks: Mark) => void mark(ids, marks),
-    rate: (ids: readonly number[], rating: number) => void several(ids, { rating }, said.rated(ids.length, rating)),
-    tag: (ids: readonly number[], tags: Mark) => void several(ids, tags, said.tagged(ids.length)),
+    rate: (ids: readonly number[], rating: number) => void several(ids, { rating }, words.rated(ids.length, rating)),
+    tag: (ids: readonly number[], tags: Mark) => void several(ids, tags, words.tagged(ids.length)),
   };
 }
 
@@ -147,7 +146,7 @@ function Head({ state, change, names, tools }: PartProps & { readonly names: Nam
   return (
     <>
       <div className={classes.head}>
-        <SearchField label={said.search} value={state.q} onChange={(q) => change({ q })} />
+        <SearchField label={words.search} value={state.q} onChange={(q) => change({ q })} />
         <SavedSearches state={state} onOpen={(next) => change(next, { push: true })} />
         {tools}
       </div>
@@ -175,15 +174,20 @@ function Found({ state, change, library: { list, more }, grid, empty }: FoundPro
       {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={4} height={160} />}
       {isEmpty && (empty === undefined || isFiltered) && (
-        <NothingFound icon={LibraryBig} said={said} isFiltered={isFiltered} onClear={() => change({ ...NO_FILTER })} />
+        <NothingFound
+          icon={LibraryBig}
+          texts={words}
+          isFiltered={isFiltered}
+          onClear={() => change({ ...NO_FILTER })}
+        />
       )}
       {isEmpty && !isFiltered && first.length === 0 && empty}
       {(items.length > 0 || first.length > 0) && (
         <div className={classes.list} aria-busy={list.isPlaceholderData}>
           <MediaGrid
             {...grid}
-            label={said.grid}
-            hint={said.keys}
+            label={words.grid}
+            hint={words.keys}
             look={LIBRARY_LOOK}
             onOpen={open}
             actions={{ ...actions, Backspace: actions.Delete! }}

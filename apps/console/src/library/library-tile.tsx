@@ -1,13 +1,13 @@
 import { Star } from 'lucide-react';
 import { describeMedia, type Look, TileBadge, TileMedia, tileRatio } from '../ui/index.ts';
-import { words } from '../words.ts';
 import type { Item } from './item.ts';
+import { words } from './words.ts';
 
 /** How items of the library look in the grid. */
 export const LIBRARY_LOOK: Look<Item> = {
   describe: (item) => {
-    const said = describeMedia(item.name, item);
-    return item.rating > 0 ? `${said}, ${words.library.stars(item.rating)}` : said;
+    const description = describeMedia(item.name, item);
+    return item.rating > 0 ? `${description}, ${words.stars(item.rating)}` : description;
   },
   ratioOf: tileRatio,
   content: (item, width) => (

@@ -8,7 +8,7 @@ import { words } from './words.ts';
 interface NothingFoundProps {
   /** Of the list when it is empty. */
   readonly icon: LucideIcon;
-  readonly said: {
+  readonly texts: {
     readonly empty: string;
     readonly emptyHint: string;
     readonly noMatches: string;
@@ -20,19 +20,19 @@ interface NothingFoundProps {
 }
 
 /** A list of generated things without items: offers to clear its filters, or to generate. */
-export function NothingFound({ icon, said, isFiltered, onClear }: NothingFoundProps) {
+export function NothingFound({ icon, texts, isFiltered, onClear }: NothingFoundProps) {
   if (isFiltered) {
     const clear = (
       <Button variant="default" onClick={onClear}>
         {words.filters.clear}
       </Button>
     );
-    return <EmptyState icon={SearchX} title={said.noMatches} hint={said.noMatchesHint} action={clear} />;
+    return <EmptyState icon={SearchX} title={texts.noMatches} hint={texts.noMatchesHint} action={clear} />;
   }
   const generate = (
     <Button component={Link} to="/generate">
       {places.generate}
     </Button>
   );
-  return <EmptyState icon={icon} title={said.empty} hint={said.emptyHint} action={generate} />;
+  return <EmptyState icon={icon} title={texts.empty} hint={texts.emptyHint} action={generate} />;
 }

@@ -45,6 +45,7 @@ export const words = {
     clear: 'Clear filters',
   },
   generation: {
+    running: (progress: string) => `Running, ${progress}`,
     states: { queued: 'Waiting', running: 'Running', succeeded: 'Done', failed: 'Failed', canceled: 'Canceled' },
     deleted: 'The outputs were deleted.',
     trained: (name: string) => `Trained the style “${name}”.`,

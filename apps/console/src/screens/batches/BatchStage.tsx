@@ -16,13 +16,14 @@ import {
   number,
   OutputMenu,
   TaskButtons,
+  uiWords,
   type ViewedMedia,
 } from '../../ui/index.ts';
 import { settingLabel, settingText } from '../../text.ts';
-import { words } from '../../words.ts';
 import type { Ratings } from './best.ts';
 import { cellAt, inOrder, type Wall } from './wall.ts';
 import { stateOf } from './WallCell.tsx';
+import { words } from './words.ts';
 
 interface BatchStageProps {
   readonly wall: Wall;
@@ -43,7 +44,7 @@ interface Shown extends ViewedMedia {
   readonly output: OutputDto | null;
 }
 
-const said = words.batches.stage;
+const text = words.stage;
 
 /** The cells of the wall over the whole window, row by row, with all their outputs. Up and down lead to other rows. */
 export function BatchStage(props: BatchStageProps) {
@@ -73,7 +74,7 @@ export function BatchStage(props: BatchStageProps) {
       absent={({ cell }) => <Absent cell={cell} isHeld={isHeld} onRetry={() => onRetry(cell)} />}
       details={(item) => <Details shown={item} {...{ names, ratings, total, onRate }} />}
       actions={({ cell, output }) =>
-        output && <OutputMenu generation={cell.generation} output={output} label={words.ui.output.this} />
+        output && <OutputMenu generation={cell.generation} output={output} label={uiWords.output.this} />
       }
     />
   );
@@ -81,7 +82,7 @@ export function BatchStage(props: BatchStageProps) {
 
 function shownOf(cell: CellDto): readonly Shown[] {
   const { outputs, prompt } = cell.generation;
-  const name = prompt ?? words.batches.wall.noPrompt;
+  const name = prompt ?? words.wall.noPrompt;
   if (outputs.length === 0) return [{ id: String(cell.cell), name, url: null, content_type: null, cell, output: null }];
   return outputs.map((output) => ({ ...output, id: `${cell.cell}-${output.index}`, name, cell, output }));
 }
@@ -111,7 +112,7 @@ function Absent({ cell, isHeld, onRetry }: AbsentProps) {
         <FailureNotice generation={generation}>
           <Group mt="sm">
             <Button size="xs" variant="default" leftSection={<RotateCcw size={15} aria-hidden />} onClick={onRetry}>
-              {words.batches.wall.retry}
+              {words.wall.retry}
             </Button>
           </Group>
         </FailureNotice>
@@ -143,7 +144,7 @@ function Details({ shown, names, ratings, total, onRate }: DetailsProps) {
       {output && (
         <div>
           <Text component="h2" fw={600} mb={6} id="rating">
-            {said.rating}
+            {text.rating}
           </Text>
           <Stars
             value={ratings.get(output.file_id) ?? 0}
@@ -155,22 +156,22 @@ function Details({ shown, names, ratings, total, onRate }: DetailsProps) {
       )}
       <Group>
         <Button component={Link} to="/generate" search={{ from: generation.id } as never} variant="light">
-          {said.settings}
+          {text.settings}
         </Button>
       </Group>
       {output && <Lineage generation={generation} />}
       <FactList
         facts={[
-          [said.facts.prompt, generation.prompt],
-          [said.facts.model, names.modelOf(generation)],
-          [said.facts.persona, generation.pid && names.personaOf(generation)],
-          [said.facts.style, generation.style?.name ?? null],
+          [text.facts.prompt, generation.prompt],
+          [text.facts.model, names.modelOf(generation)],
+          [text.facts.persona, generation.pid && names.personaOf(generation)],
+          [text.facts.style, generation.style?.name ?? null],
           ...Object.entries(generation.parameters).map(
             ([name, value]) => [settingLabel(name), settingText(value)] as const,
           ),
-          [said.facts.cell, said.cell(cell.cell, total)],
-          [said.facts.size, width && height ? said.pixels(number(width), number(height)) : null],
-          [said.facts.cost, <Credits key="cost" amount={generation.state === 'succeeded' ? generation.cost : 0} />],
+          [text.facts.cell, text.cell(cell.cell, total)],
+          [text.facts.size, width && height ? text.pixels(number(width), number(height)) : null],
+          [text.facts.cost, <Credits key="cost" amount={generation.state === 'succeeded' ? generation.cost : 0} />],
         ]}
       />
     </Stack>

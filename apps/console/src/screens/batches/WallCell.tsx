@@ -3,9 +3,9 @@ import { RotateCcw, Star } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import type { CellDto } from '../../api/index.ts';
 import { capitalized } from '../../text.ts';
-import { MediaThumb, percent, TileBadge } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { MediaThumb, percent, TileBadge, uiWords } from '../../ui/index.ts';
 import classes from './Wall.module.css';
+import { words } from './words.ts';
 
 interface WallCellProps {
   readonly id: string;
@@ -23,14 +23,14 @@ interface WallCellProps {
   readonly onRetry: (cell: CellDto) => void;
 }
 
-const said = words.batches.wall;
+const text = words.wall;
 const WIDTH = 168;
 
 /** A cell: its picture, its progress, or why there is none. */
 export function WallCell({ cell, name, rating, isHeld, isActive, onOpen, onRetry, ...place }: WallCellProps) {
   const { generation } = cell;
   const hasFailed = generation.state === 'failed';
-  const label = [name, stateOf(cell, isHeld), rating > 0 ? said.stars(rating) : ''].filter(Boolean).join(', ');
+  const label = [name, stateOf(cell, isHeld), rating > 0 ? text.stars(rating) : ''].filter(Boolean).join(', ');
   return (
     <div
       {...place}
@@ -51,7 +51,7 @@ export function WallCell({ cell, name, rating, isHeld, isActive, onOpen, onRetry
           className={classes.retry}
           variant="default"
           tabIndex={-1}
-          aria-label={said.retryOf(name)}
+          aria-label={text.retryOf(name)}
           onClick={(event) => {
             event.stopPropagation();
             // The button goes with the failure.
@@ -73,7 +73,7 @@ function Content({ cell, isHeld }: Pick<WallCellProps, 'cell' | 'isHeld'>) {
     return (
       <>
         <MediaThumb media={output} alt="" width={WIDTH} />
-        {further > 0 && <TileBadge at="top-end">{said.more(further)}</TileBadge>}
+        {further > 0 && <TileBadge at="top-end">{text.more(further)}</TileBadge>}
       </>
     );
   }
@@ -81,7 +81,7 @@ function Content({ cell, isHeld }: Pick<WallCellProps, 'cell' | 'isHeld'>) {
     return (
       <span className={classes.note}>
         {generation.progress > 0 ? (
-          <Progress w="70%" value={generation.progress * 100} aria-label={said.progress} />
+          <Progress w="70%" value={generation.progress * 100} aria-label={text.progress} />
         ) : (
           <Loader size={20} aria-hidden />
         )}
@@ -104,9 +104,9 @@ function Content({ cell, isHeld }: Pick<WallCellProps, 'cell' | 'isHeld'>) {
 /** The state of a cell in words. */
 export function stateOf({ generation, output }: CellDto, isHeld: boolean): string {
   const { state, error, progress } = generation;
-  if (state === 'queued') return isHeld ? said.held : said.waiting;
-  if (state === 'running') return words.generate.tile.running(percent(progress));
-  if (state === 'failed') return capitalized(error?.message ?? words.ui.generation.unknownFailure);
-  if (state === 'canceled') return said.canceled;
-  return output === null ? said.deleted : '';
+  if (state === 'queued') return isHeld ? text.held : text.waiting;
+  if (state === 'running') return uiWords.generation.running(percent(progress));
+  if (state === 'failed') return capitalized(error?.message ?? uiWords.generation.unknownFailure);
+  if (state === 'canceled') return text.canceled;
+  return output === null ? text.deleted : '';
 }

@@ -2,12 +2,12 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, memo, type RefObject, useEffect, useId, useRef } from 'react';
 import type { CellDto } from '../../api/index.ts';
 import { useIsPhone } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { type Ratings, ratingOf } from './best.ts';
 import type { WallNames } from './cell-names.ts';
 import { cellAt, type Wall, type WallColumn, type WallRow } from './wall.ts';
 import { WallCell } from './WallCell.tsx';
 import classes from './Wall.module.css';
+import { words } from './words.ts';
 
 /** The place of a cell in the wall. */
 export interface Position {
@@ -28,7 +28,7 @@ interface WallGridProps {
   readonly onRetry: (cell: CellDto) => void;
 }
 
-const said = words.batches.wall;
+const text = words.wall;
 /** CSS pixels. */
 const DESK = { cell: 168, head: 210 };
 const PHONE = { cell: 124, head: 116 };
@@ -70,8 +70,8 @@ export function WallGrid(props: WallGridProps) {
       className={classes.wall}
       style={style}
       role="grid"
-      aria-label={said.label}
-      aria-description={said.keys}
+      aria-label={text.label}
+      aria-description={text.keys}
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length + 1}
       aria-activedescendant={isActiveShown ? idOf(id, active.row, active.column) : undefined}
@@ -80,7 +80,7 @@ export function WallGrid(props: WallGridProps) {
     >
       <div role="row" aria-rowindex={1} className={classes.heads} style={{ width: sight.width }}>
         <div role="columnheader" aria-colindex={1} className={classes.corner}>
-          {said.prompt}
+          {text.prompt}
         </div>
         {sight.columns.map(({ index, start }) => (
           <ColumnHead key={columns[index]!.key} column={columns[index]!} names={names} at={index} left={start} />

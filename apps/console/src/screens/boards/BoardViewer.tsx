@@ -12,12 +12,12 @@ import {
   notifyDone,
   TaskButtons,
   TaskItems,
+  uiWords,
+  UseAsSlotDialog,
   useMade,
   useReadMade,
-  UseAsSlotDialog,
   type ViewedMedia,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { MediaDetails } from './MediaDetails.tsx';
 import { generationOf, nameOf, promptOf } from './media-names.ts';
 import { nextUndecided } from './review/decisions.ts';
@@ -26,10 +26,10 @@ import { ReviewPanel } from './review/ReviewPanel.tsx';
 import { type Review, useReview } from './review/use-review.ts';
 import { useVersions } from './review/use-versions.ts';
 import { VersionsDialog } from './review/VersionsDialog.tsx';
+import { words as reviewWords } from './review/words.ts';
 import type { BoardActions } from './use-board-actions.ts';
 import { useWithOpen } from './use-with-open.ts';
-
-const said = words.boards;
+import { words } from './words.ts';
 
 interface BoardViewerProps {
   readonly boardId: number;
@@ -154,7 +154,7 @@ function reviewKeys(
     n: () => {
       const next = open && nextUndecided(media, open.id);
       if (next) onOpen(next.id);
-      else notifyDone(words.review.allDecided);
+      else notifyDone(reviewWords.allDecided);
     },
   };
 }
@@ -180,9 +180,9 @@ function ReviewPins({ review }: { readonly review: Review }) {
 
 function CompareButton({ onClick }: { readonly onClick: () => void }) {
   return (
-    <Tooltip label={`${words.review.compareVersions} (V)`}>
+    <Tooltip label={`${reviewWords.compareVersions} (V)`}>
       <Button size="compact-sm" variant="default" leftSection={<Columns2 size={15} aria-hidden />} onClick={onClick}>
-        {words.review.compareVersions}
+        {reviewWords.compareVersions}
       </Button>
     </Tooltip>
   );
@@ -211,12 +211,12 @@ function Tools({ media, on, whole, onSlot, onMove, onDelete }: ToolsProps) {
           visibleFrom="sm"
           leftSection={<Sparkles size={16} aria-hidden />}
         >
-          {said.useInGenerate}
+          {words.useInGenerate}
         </Button>
       )}
       <Menu>
         <Menu.Target>
-          <ActionIcon c="var(--mantine-color-text)" aria-label={said.more}>
+          <ActionIcon c="var(--mantine-color-text)" aria-label={words.more}>
             <Ellipsis size={19} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -230,18 +230,18 @@ function Tools({ media, on, whole, onSlot, onMove, onDelete }: ToolsProps) {
                 hiddenFrom="sm"
                 leftSection={<Sparkles size={16} aria-hidden />}
               >
-                {said.useInGenerate}
+                {words.useInGenerate}
               </Menu.Item>
               <Menu.Item leftSection={<UserRound size={16} aria-hidden />} onClick={() => onSlot(url!)}>
-                {said.useAsSlot}
+                {words.useAsSlot}
               </Menu.Item>
             </>
           )}
           <Menu.Item leftSection={<FolderInput size={16} aria-hidden />} onClick={onMove}>
-            {said.moveTo}
+            {words.moveTo}
           </Menu.Item>
           <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={onDelete}>
-            {said.delete}
+            {words.delete}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -267,23 +267,23 @@ function Absent({ media, onRetry }: { readonly media: MediaDto; readonly onRetry
     return (
       <Stack align="center" gap="sm" p="lg" ta="center">
         <Loader />
-        <Text fw={600}>{said.preparing}</Text>
-        <Text c="dimmed">{said.preparingHint}</Text>
+        <Text fw={600}>{words.preparing}</Text>
+        <Text c="dimmed">{words.preparingHint}</Text>
       </Stack>
     );
   }
-  if (media.state === 'processed') return <Text c="dimmed">{words.ui.tile.noFile}</Text>;
+  if (media.state === 'processed') return <Text c="dimmed">{uiWords.tile.noFile}</Text>;
   const code = media.error ?? 'internal_error';
   return (
     <Stack align="center" gap="sm" maw={420} p="lg" ta="center">
       <ImageOff size={40} strokeWidth={1.25} aria-hidden />
-      <Text fw={600}>{said.failed}</Text>
-      <Text>{said.reasons[code] ?? said.otherReason}</Text>
+      <Text fw={600}>{words.failed}</Text>
+      <Text>{words.reasons[code] ?? words.otherReason}</Text>
       <Text size="xs" c="dimmed">
-        {said.reason(code)}
+        {words.reason(code)}
       </Text>
       <Button leftSection={<RotateCcw size={16} aria-hidden />} onClick={onRetry}>
-        {said.retry}
+        {words.retry}
       </Button>
     </Stack>
   );

@@ -2,18 +2,16 @@ import { Loader } from '@mantine/core';
 import { ImageOff } from 'lucide-react';
 import type { MediaDto } from '../../api/index.ts';
 import { describeMedia, type Look, TileMedia, TileNote, tileRatio } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { nameOf } from './media-names.ts';
 import { describeReview, ReviewBadge } from './review/ReviewBadge.tsx';
-
-const said = words.boards;
+import { words } from './words.ts';
 
 /** How media of boards look in the grid. */
 export const BOARD_LOOK: Look<MediaDto> = {
   describe(media) {
     const name = nameOf(media);
-    if (media.state === 'created') return `${name}, ${said.preparing}`;
-    if (media.state === 'failed') return `${name}, ${said.failed}`;
+    if (media.state === 'created') return `${name}, ${words.preparing}`;
+    if (media.state === 'failed') return `${name}, ${words.failed}`;
     return [describeMedia(name, media), describeReview(media)].filter(Boolean).join(', ');
   },
   ratioOf: (media) => (media.state === 'processed' ? tileRatio(media) : 1),
@@ -22,7 +20,7 @@ export const BOARD_LOOK: Look<MediaDto> = {
       return (
         <TileNote>
           <Loader size="sm" />
-          {said.preparing}
+          {words.preparing}
         </TileNote>
       );
     }
@@ -30,7 +28,7 @@ export const BOARD_LOOK: Look<MediaDto> = {
       return (
         <TileNote hasFailed>
           <ImageOff size={26} strokeWidth={1.5} aria-hidden />
-          {said.failed}
+          {words.failed}
         </TileNote>
       );
     }

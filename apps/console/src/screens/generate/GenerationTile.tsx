@@ -21,7 +21,11 @@ interface PendingTileProps {
 export function PendingTile({ prompt, generation, onOpen, onCancel }: PendingTileProps) {
   const isRunning = generation !== null && generation.state !== 'queued';
   const status =
-    generation === null ? texts.sending : isRunning ? texts.running(percent(generation.progress)) : texts.waiting;
+    generation === null
+      ? texts.sending
+      : isRunning
+        ? uiWords.generation.running(percent(generation.progress))
+        : texts.waiting;
   return (
     <div className={classes.tile}>
       <Skeleton className={classes.shimmer} radius={0} />

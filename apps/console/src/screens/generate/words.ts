@@ -79,7 +79,6 @@ export const words = {
     label: (model: string, prompt: string | null) => (prompt ? `${model}: ${prompt}` : model),
     sending: 'Sending…',
     waiting: 'Waiting for its turn',
-    running: (progress: string) => `Running, ${progress}`,
     progress: 'Progress',
     withoutPrompt: 'Without a prompt',
     retry: 'Retry',

@@ -1,10 +1,10 @@
 import { Button, CloseButton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { words } from '../../words.ts';
+import { words } from '../words.ts';
 import classes from './SelectionBar.module.css';
 import type { Selection } from './selection.ts';
 
-const said = words.ui.selection;
+const text = words.selection;
 
 interface SelectionBarProps {
   readonly selection: Selection;
@@ -21,15 +21,15 @@ export function SelectionBar({ selection, onClear, onSelectAll, children }: Sele
     <div className={classes.bar}>
       <div role="status">
         {size > 0 && (
-          <section className={classes.selection} aria-label={said.label}>
+          <section className={classes.selection} aria-label={text.label}>
             <Text fw={600} size="sm" mr={6}>
-              {said.count(size)}
+              {text.count(size)}
             </Text>
             <Button size="compact-md" variant="subtle" onClick={onSelectAll}>
-              {said.all}
+              {text.all}
             </Button>
             {children}
-            <CloseButton aria-label={said.clear} onClick={onClear} />
+            <CloseButton aria-label={text.clear} onClick={onClear} />
           </section>
         )}
       </div>

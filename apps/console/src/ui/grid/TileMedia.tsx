@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { words } from '../../words.ts';
 import { number } from '../formats.ts';
 import { mediaKind, type StoredMedia } from '../media.ts';
 import { KIND_ICONS, MediaThumb } from '../MediaThumb.tsx';
+import { words } from '../words.ts';
 import classes from './MediaGrid.module.css';
 import { TileBadge } from './TileBadge.tsx';
 
-const said = words.ui.tile;
+const text = words.tile;
 
 interface TileMediaProps {
   /** The URL is null for an item without a file. */
@@ -25,7 +25,7 @@ export function TileMedia({ media, name, width }: TileMediaProps) {
   const note = (
     <TileNote>
       <Icon size={34} strokeWidth={1.25} aria-hidden />
-      {url === null ? said.noFile : kind === 'model' ? said.model : name}
+      {url === null ? text.noFile : kind === 'model' ? text.model : name}
     </TileNote>
   );
   if (url === null) return note;
@@ -57,12 +57,12 @@ export function TileNote({ hasFailed = false, children }: TileNoteProps) {
 
 /** What screen readers say of a file: its name, its kind unless it is a picture, its length. */
 export function describeMedia(name: string, { url, content_type, duration = null }: TileMediaProps['media']): string {
-  if (url === null) return `${name}, ${said.noFile}`;
-  const kind = { picture: '', video: said.video, model: said.model, other: said.otherFile }[mediaKind(content_type)];
+  if (url === null) return `${name}, ${text.noFile}`;
+  const kind = { picture: '', video: text.video, model: text.model, other: text.otherFile }[mediaKind(content_type)];
   return [name, kind, lengthOf(duration)].filter((part) => part !== '').join(', ');
 }
 
-const lengthOf = (duration: number | null) => (duration === null ? '' : said.seconds(number(duration)));
+const lengthOf = (duration: number | null) => (duration === null ? '' : text.seconds(number(duration)));
 
 /** Limits of the height of a tile by its width: pictures beyond them are cropped. */
 const FLATTEST = 0.4;

@@ -11,10 +11,10 @@ import {
   useRef,
   useState,
 } from 'react';
-import { words } from '../../words.ts';
 import { loadPart } from '../load-part.ts';
 import { notifyError } from '../notices.tsx';
 import { Picture } from '../Picture.tsx';
+import { words } from '../words.ts';
 import { download } from './download.ts';
 import classes from './MediaStage.module.css';
 import type { ModelProps } from './Model.tsx';
@@ -132,7 +132,7 @@ function ShownModel({ url, name, onError }: { url: string; name: string; onError
         <div className={classes.waiting} role="status">
           <Box aria-hidden size={40} strokeWidth={1.25} />
           <Loader size="sm" />
-          <Text size="sm">{words.ui.viewer.loadingModel}</Text>
+          <Text size="sm">{words.viewer.loadingModel}</Text>
         </div>
       )}
       <Suspense>
@@ -155,14 +155,14 @@ function NotShown({ url, isBroken = false }: { readonly url: string; readonly is
       <div className={classes.waiting}>
         <Icon aria-hidden size={40} strokeWidth={1.25} />
         <Text size="sm" ta="center" maw={320}>
-          {isBroken ? words.ui.viewer.broken : words.ui.viewer.unshowable}
+          {isBroken ? words.viewer.broken : words.viewer.unshowable}
         </Text>
         <Button
           variant="default"
           leftSection={<Download size={16} aria-hidden />}
           onClick={() => void download(url).catch(notifyError)}
         >
-          {words.ui.viewer.download}
+          {words.viewer.download}
         </Button>
       </div>
     </div>

@@ -3,11 +3,11 @@ import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Brush, ChevronLeft, ChevronRight, Download, Info, type LucideIcon, X, ZoomIn } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { words } from '../../words.ts';
 import { number } from '../formats.ts';
 import { editLink, useIsEditable } from '../generation/edit-link.ts';
 import type { Origin } from '../generation/task-actions.ts';
 import { notifyError } from '../notices.tsx';
+import { words } from '../words.ts';
 import { download } from './download.ts';
 import { MediaStage, type VideoControl } from './MediaStage.tsx';
 import classes from './MediaViewer.module.css';
@@ -55,7 +55,7 @@ export function MediaViewer<T extends ViewedMedia>({ media, openId, onOpen, ...r
       padding={0}
       transitionProps={{ transition: 'fade', duration: 120 }}
     >
-      <Modal.Content ref={content} aria-label={words.ui.viewer.label} className={classes.content}>
+      <Modal.Content ref={content} aria-label={words.viewer.label} className={classes.content}>
         <Modal.Body className={classes.body}>
           {position >= 0 && <Viewed media={media} position={position} onOpen={onOpen} {...rest} />}
         </Modal.Body>
@@ -78,7 +78,7 @@ interface ViewedProps<T extends ViewedMedia> extends Omit<MediaViewerProps<T>, '
 function Viewed<T extends ViewedMedia>(props: ViewedProps<T>) {
   const { media, position, onOpen, details, actions, toolbar, keys, absent, overlay, video } = props;
   const open = media[position]!;
-  const place = words.ui.viewer.of(number(position + 1), number(media.length));
+  const place = words.viewer.of(number(position + 1), number(media.length));
   const leaf = (by: number) => {
     const next = media[position + by];
     if (next) onOpen(next.id);
@@ -125,7 +125,7 @@ function Viewed<T extends ViewedMedia>(props: ViewedProps<T>) {
         <Leaf side="right" isLast={position === media.length - 1} onClick={() => leaf(1)} />
       </div>
       {details && isAside && (
-        <aside className={classes.aside} aria-label={words.ui.viewer.details} tabIndex={0}>
+        <aside className={classes.aside} aria-label={words.viewer.details} tabIndex={0}>
           {details(open)}
         </aside>
       )}
@@ -150,7 +150,7 @@ interface ToolProps {
 /** What every viewer offers for the open item, and what it changes about the viewer. */
 function useTools<T extends ViewedMedia>(props: ViewedProps<T>, open: T) {
   const { origin = alone, details, onOpen } = props;
-  const said = words.ui.viewer;
+  const texts = words.viewer;
   const { id, url } = open;
   const [isAside, aside] = useDisclosure(matchMedia('(min-width: 801px)').matches);
   const [zoomedId, setZoomed] = useState<T['id'] | null>(null);
@@ -162,11 +162,11 @@ function useTools<T extends ViewedMedia>(props: ViewedProps<T>, open: T) {
   const edit = async (of: string) => navigate(editLink({ ...(await origin(open)), url: of }));
   const save = (of: string) => void download(of).catch(notifyError);
   const tools: readonly (ToolProps | false | undefined)[] = [
-    isEditable && url !== null && { icon: Brush, label: words.edit.open, keys: 'E', onClick: () => edit(url) },
-    zoom && { icon: ZoomIn, label: said.actualSize, keys: 'Z', isOn: isZoomed, onClick: zoom },
-    url !== null && { icon: Download, label: said.download, keys: 'D', onClick: () => save(url) },
-    details && { icon: Info, label: said.details, keys: 'I', isOn: isAside, onClick: aside.toggle },
-    { icon: X, label: words.ui.close, keys: 'Esc', onClick: () => onOpen(null) },
+    isEditable && url !== null && { icon: Brush, label: words.edit, keys: 'E', onClick: () => edit(url) },
+    zoom && { icon: ZoomIn, label: texts.actualSize, keys: 'Z', isOn: isZoomed, onClick: zoom },
+    url !== null && { icon: Download, label: texts.download, keys: 'D', onClick: () => save(url) },
+    details && { icon: Info, label: texts.details, keys: 'I', isOn: isAside, onClick: aside.toggle },
+    { icon: X, label: words.close, keys: 'Esc', onClick: () => onOpen(null) },
   ];
   return { tools: tools.filter((tool) => tool !== false && tool !== undefined), isAside, isZoomed, zoom };
 }
@@ -201,8 +201,8 @@ function Tool({ icon: Icon, label, onClick, isOn, keys }: ToolProps) {
 }
 
 const LEAVES = {
-  left: { icon: ChevronLeft, label: words.ui.viewer.previous },
-  right: { icon: ChevronRight, label: words.ui.viewer.next },
+  left: { icon: ChevronLeft, label: words.viewer.previous },
+  right: { icon: ChevronRight, label: words.viewer.next },
 };
 
 interface LeafProps {

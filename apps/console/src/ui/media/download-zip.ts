@@ -1,12 +1,12 @@
 import { type DownloadRequest, x12 } from '../../api/index.ts';
-import { words } from '../../words.ts';
+import { words } from '../words.ts';
 
 /** Files of one zip that are named by their ids, as the service limits them. */
 const MOST_DOWNLOADED = 500;
 
 /** Why so many items can't be downloaded at once; null if they can. */
 export function refusalToDownload(count: number): string | null {
-  return count > MOST_DOWNLOADED ? words.ui.output.tooManyToDownload(MOST_DOWNLOADED) : null;
+  return count > MOST_DOWNLOADED ? words.output.tooManyToDownload(MOST_DOWNLOADED) : null;
 }
 
 /** Downloads files as one zip. @throws X12Error */

@@ -23,7 +23,7 @@ interface CommentThreadProps {
 export function CommentThread({ thread, isActive, review, onOpen }: CommentThreadProps) {
   const { first, replies, pin } = thread;
   const [isReplying, setReplying] = useState(hasDraft(`reply ${first.id}`));
-  const isSettled = first.resolved_at !== null;
+  const isResolved = first.resolved_at !== null;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isActive) box.current?.scrollIntoView({ block: 'nearest' });
@@ -49,7 +49,7 @@ export function CommentThread({ thread, isActive, review, onOpen }: CommentThrea
           />
         ) : (
           <Group gap="xs">
-            {!isSettled && (
+            {!isResolved && (
               <Button size="compact-xs" variant="subtle" onClick={() => setReplying(true)}>
                 {words.reply}
               </Button>
@@ -57,10 +57,10 @@ export function CommentThread({ thread, isActive, review, onOpen }: CommentThrea
             <Button
               size="compact-xs"
               variant="subtle"
-              leftSection={isSettled ? <RotateCcw size={13} aria-hidden /> : <CircleCheck size={13} aria-hidden />}
-              onClick={() => review.resolve(first, !isSettled)}
+              leftSection={isResolved ? <RotateCcw size={13} aria-hidden /> : <CircleCheck size={13} aria-hidden />}
+              onClick={() => review.resolve(first, !isResolved)}
             >
-              {isSettled ? words.reopen : words.resolve}
+              {isResolved ? words.reopen : words.resolve}
             </Button>
           </Group>
         )}

@@ -77,10 +77,10 @@ export function ReviewPanel({ boardId, media, isGone, review, momentOf, onSeek }
   );
 }
 
-/** The comments of an item by thread; those that are settled are folded. */
+/** The comments of an item by thread; those that are resolved are folded. */
 function Threads({ review, onSeek }: Pick<ReviewPanelProps, 'review' | 'onSeek'>) {
   const { list, comments } = review;
-  const { open, settled } = threadsOf(comments);
+  const { open, resolved } = threadsOf(comments);
   const [isUnfolded, { toggle }] = useDisclosure(false);
   const openPlace = ({ id, time }: CommentDto) => {
     review.setActive(id);
@@ -105,7 +105,7 @@ function Threads({ review, onSeek }: Pick<ReviewPanelProps, 'review' | 'onSeek'>
         </Text>
       )}
       {open.map(thread)}
-      {settled.length > 0 && (
+      {resolved.length > 0 && (
         <>
           <Button
             variant="subtle"
@@ -114,10 +114,10 @@ function Threads({ review, onSeek }: Pick<ReviewPanelProps, 'review' | 'onSeek'>
             onClick={toggle}
             style={{ alignSelf: 'start' }}
           >
-            {words.settled(settled.length)}
+            {words.resolved(resolved.length)}
           </Button>
           <Collapse expanded={isUnfolded}>
-            <Stack gap="sm">{settled.map(thread)}</Stack>
+            <Stack gap="sm">{resolved.map(thread)}</Stack>
           </Collapse>
         </>
       )}

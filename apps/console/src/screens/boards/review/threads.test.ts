@@ -5,8 +5,8 @@ import { momentText, movedBy, pointAt, threadsOf } from './threads.ts';
 const comment = (id: number, more: Partial<CommentDto> = {}) =>
   ({ id, parent_id: null, x: null, y: null, resolved_at: null, ...more }) as CommentDto;
 
-it('the threads of an item have their replies, and the numbers of their pins; settled ones are apart', () => {
-  const { open, settled } = threadsOf([
+it('the threads of an item have their replies, and the numbers of their pins; resolved ones are apart', () => {
+  const { open, resolved } = threadsOf([
     comment(1, { x: 0, y: 0, resolved_at: '2026-11-26T00:00:00Z' }),
     comment(2),
     comment(3, { x: 0, y: 1 }),
@@ -21,7 +21,7 @@ it('the threads of an item have their replies, and the numbers of their pins; se
     [3, [], 1],
     [5, [], 2],
   ]);
-  expect(shape(settled)).toEqual([[1, [6], null]]);
+  expect(shape(resolved)).toEqual([[1, [6], null]]);
 });
 
 it.each([

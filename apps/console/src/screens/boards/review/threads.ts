@@ -11,10 +11,10 @@ export interface Thread<T extends Threaded = CommentDto> {
   readonly pin: number | null;
 }
 
-/** The threads of an item: open ones first, settled ones after them, each oldest first. */
+/** The threads of an item: open ones first, resolved ones after them, each oldest first. */
 export function threadsOf<T extends Threaded>(
   comments: readonly T[],
-): { readonly open: Thread<T>[]; readonly settled: Thread<T>[] } {
+): { readonly open: Thread<T>[]; readonly resolved: Thread<T>[] } {
   const replies = Map.groupBy(comments, ({ parent_id }) => parent_id);
   let pins = 0;
   const threads = (replies.get(null) ?? []).map((first): Thread<T> => {
@@ -23,7 +23,7 @@ export function threadsOf<T extends Threaded>(
   });
   return {
     open: threads.filter(({ first }) => first.resolved_at === null),
-    settled: threads.filter(({ first }) => first.resolved_at !== null),
+    resolved: threads.filter(({ first }) => first.resolved_at !== null),
   };
 }
 
