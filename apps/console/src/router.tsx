@@ -126,7 +126,7 @@ function addressOf({ pathname, searchStr }: { readonly pathname: string; readonl
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** Whether the screen takes the whole window, without the bars of the shell. */
+    /** True if the screen takes the whole window, without the bars of the shell. */
     readonly fillsWindow?: boolean;
   }
   interface Register {

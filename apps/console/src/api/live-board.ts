@@ -5,7 +5,7 @@ import { boardsGetQueryKey } from '#client/query';
 import { x12 } from './client.ts';
 import { isRefusal } from '../refusal.ts';
 
-/** What is shown of the review of an item. */
+/** Queries of the review of an item. */
 const REVIEW = ['boardsMediaCommentsList', 'boardsMediaDecisionsList'];
 /** Changes that follow each other quickly are read together. */
 const READ_EVERY_MS = 400;

@@ -5,7 +5,7 @@ import { useMe } from '../shell/index.ts';
 import { type BatchDraft, batchOf, emptyBatch } from './batch-draft.ts';
 import { KeptBatch } from './kept-batch.ts';
 
-/** What a batch begins with: the form of a single generation. */
+/** Source of a batch: the form of a single generation. */
 export interface BatchSource {
   readonly draft: Draft;
   readonly model: ModelDto;

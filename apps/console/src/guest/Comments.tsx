@@ -18,7 +18,7 @@ interface CommentsProps {
   readonly item: Media;
   readonly review: Review;
   readonly video: RefObject<HTMLVideoElement | null>;
-  /** Whether a phone shows them. */
+  /** True if a phone shows them. */
   readonly isUnfolded: boolean;
   readonly onUnfold: (isUnfolded: boolean) => void;
 }
@@ -72,7 +72,7 @@ export function Comments({ item, review, video, isUnfolded, onUnfold }: Comments
   );
 }
 
-/** What the new comment points at. */
+/** Buttons that choose what the new comment points at. */
 function PlaceButtons({ item, review, video }: Pick<CommentsProps, 'item' | 'review' | 'video'>) {
   const { draft, change, isPlacing, setPlacing } = review;
   const { point, time } = draft;

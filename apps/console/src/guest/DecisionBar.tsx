@@ -8,7 +8,7 @@ import { Sentence } from './Sentence.tsx';
 import type { Review } from './use-review.ts';
 import { words } from './words.ts';
 
-/** What was decided last, in this window. */
+/** The last decision in this window. */
 interface Made {
   readonly id: number;
   readonly decision: 'approved' | 'changes_requested' | null;

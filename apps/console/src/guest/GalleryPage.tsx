@@ -22,7 +22,7 @@ interface GalleryPageProps {
   readonly first: Page;
 }
 
-/** What is shared, and the open item over it. */
+/** The shared items, and the open item over them. */
 export function GalleryPage({ api, share, name, first }: GalleryPageProps) {
   const gallery = useGallery(api, first);
   const sections = useMemo(() => sectionsOf(share.folders, gallery.media), [share, gallery.media]);

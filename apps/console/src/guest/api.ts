@@ -25,9 +25,9 @@ export interface Media {
   readonly height: number | null;
   readonly thumbnails: readonly { readonly url: string; readonly width: number }[];
   readonly url: string | null;
-  /** Whether it is a video that is played, also where it may not be downloaded. */
+  /** True if it is a video that is played, also where it may not be downloaded. */
   readonly is_playable: boolean;
-  /** Whether its pictures for guests are made. */
+  /** True if its pictures for guests are made. */
   readonly is_prepared: boolean;
   readonly decision: Decision;
   readonly comments_count: number;
@@ -51,7 +51,7 @@ export interface Opened {
   readonly guest: { readonly name: string | null };
 }
 
-/** What a comment points at, or which comment it replies to. */
+/** Position of a comment, or the comment that it replies to. */
 export type Place =
   | { readonly x: number; readonly y: number }
   | { readonly time: number }

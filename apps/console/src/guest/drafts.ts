@@ -1,6 +1,6 @@
 import type { Point } from '../screens/boards/review/threads.ts';
 
-/** What is written and not sent yet, and what it points at. */
+/** A comment that is not sent yet, and its position. */
 export interface Draft {
   readonly text: string;
   readonly point: Point | null;

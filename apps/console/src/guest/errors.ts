@@ -2,7 +2,7 @@ import { capitalized } from '../text.ts';
 import { GuestError } from './api.ts';
 import { words } from './words.ts';
 
-/** What to tell the guest of a failure. */
+/** Message to the guest about a failure. */
 export function errorText(error: unknown): string {
   if (!(error instanceof GuestError)) return words.failed;
   const { status, message } = error;

@@ -72,7 +72,7 @@ function ratioOf({ width, height }: Media): number {
   return Math.min(RATIOS.most, Math.max(RATIOS.least, width / height));
 }
 
-/** Those boxes that are at least partly between two heights. */
+/** Boxes that are at least partly between two heights. */
 export function shownOf<T extends Box>(boxes: readonly T[], from: number, to: number): T[] {
   return boxes.filter(({ top, height }) => top < to && top + height > from);
 }

@@ -5,7 +5,7 @@ export function isPicture({ kind }: Pick<Media, 'kind'>): boolean {
   return kind === 'picture' || kind === 'drawing';
 }
 
-/** What screen readers say of a tile. */
+/** Label of a tile for screen readers. */
 export function describe({ name, decision, comments_count: comments }: Media): string {
   const parts = [name, decision !== 'none' && words.decisions[decision], comments > 0 && words.comments(comments)];
   return parts.filter(Boolean).join(', ');

@@ -7,11 +7,11 @@ import { useGuest } from './guest-context.ts';
 
 export type Change = (id: number, part: Partial<Media>) => void;
 
-/** What the guest does in the review of one item. */
+/** Actions of the guest in the review of one item. */
 interface Writing {
   readonly id: number;
   readonly draft: Draft;
-  /** Whether the pin of the new comment is being placed. */
+  /** True if the pin of the new comment is being placed. */
   readonly isPlacing: boolean;
   /** The comment that is marked. */
   readonly activeId: number | null;

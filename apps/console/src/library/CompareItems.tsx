@@ -17,7 +17,7 @@ interface CompareItemsProps {
   readonly ids: readonly number[] | null;
   /** The items that are read so far. */
   readonly items: readonly Item[];
-  /** Whether items are still read. */
+  /** True if items are still read. */
   readonly isReading: boolean;
   readonly names: Names;
   readonly onMark: (ids: readonly number[], mark: Mark) => void;

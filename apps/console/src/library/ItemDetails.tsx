@@ -69,7 +69,7 @@ export function ItemDetails({ item, generation, names, onMark, onFind }: ItemDet
   );
 }
 
-/** What the library says of the settings of an item, until its generation is read. */
+/** Settings of an item as the library knows them, until its generation is read. */
 function briefOf({ prompt, model, persona_id }: Item, names: Names) {
   const { settings } = uiWords;
   return [

@@ -13,7 +13,7 @@ interface SelectionActionsProps {
   readonly onDelete: () => void;
 }
 
-/** What can be done with the selected items. */
+/** Actions on the selected items. */
 export function SelectionActions(props: SelectionActionsProps) {
   const { count, onCompare, onRate, onTag, onPutOnBoard, onDownload, onDelete } = props;
   const refusal = refusalToCompare(count);

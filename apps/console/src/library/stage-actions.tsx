@@ -37,7 +37,7 @@ interface ActionsOptions {
   readonly onDelete: (id: number) => void;
 }
 
-/** What can be done with the item on the stage, besides what every viewer offers. */
+/** Actions on the item on the stage, besides the actions of every viewer. */
 export function useStageActions({ item, whole, onFind, onTag, onPutOnBoard, onSlot, onDelete }: ActionsOptions) {
   const navigate = useNavigate();
   if (!item) return [];

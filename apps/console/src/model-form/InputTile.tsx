@@ -10,7 +10,7 @@ import { words } from './words.ts';
 
 interface InputTileProps {
   readonly label: string;
-  /** Whether the model requires the picture, or how many it takes. */
+  /** Note that the model requires the picture, or how many it takes. */
   readonly note?: string;
   readonly media: PickedMedia | null;
   /** The origin of a picture that was not chosen in the form: `From persona`. */

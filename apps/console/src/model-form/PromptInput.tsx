@@ -6,7 +6,7 @@ interface PromptInputProps {
   readonly ref?: Ref<HTMLTextAreaElement>;
   /** The minimum and the maximum number of rows. */
   readonly rows?: readonly [number, number];
-  /** Whether only screen readers say the label. */
+  /** True if only screen readers say the label. */
   readonly isLabelHidden?: boolean;
   readonly value: string;
   readonly error?: string;

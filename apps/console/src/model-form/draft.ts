@@ -39,7 +39,7 @@ export const EMPTY_DRAFT: Draft = {
   parameters: {},
 };
 
-/** Whether nothing but model and persona is chosen. */
+/** Reports whether nothing but model and persona is chosen. */
 export function isEmpty({ model: _, pid: __, ...content }: Draft): boolean {
   return Object.entries(content).every(
     ([name, value]) => JSON.stringify(value) === JSON.stringify(EMPTY_DRAFT[name as keyof Draft]),
@@ -155,7 +155,7 @@ export function variationOf(draft: Draft, model: ModelDto, random: () => number 
   return { ...draft, parameters: { ...draft.parameters, seed } };
 }
 
-/** Whether a field of the request is an input picture or a variable that the draft lacks. */
+/** Reports whether a field of the request is an input picture or a variable that the draft lacks. */
 export function isMissing(field: string, draft: Draft): boolean {
   if (field.startsWith(VARIABLE)) return !draft.variables?.[field.slice(VARIABLE.length)];
   const input = (Object.keys(FIELDS_OF) as InputName[]).find((each) => FIELDS_OF[each].includes(field));

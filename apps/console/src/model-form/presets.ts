@@ -3,7 +3,7 @@ import { fileName } from '../text.ts';
 import { type Draft, draftOf, EMPTY_DRAFT, requestOf } from './draft.ts';
 import { asText, isTemplate } from './variables.ts';
 
-/** What is saved as a preset, without its name. */
+/** Settings of a preset, without its name. */
 export interface PresetSettings {
   readonly model: string;
   readonly prompt: string | null;

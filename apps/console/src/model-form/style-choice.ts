@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts';
 
-/** What gives a generation with a persona its style: a trained style, only the style picture, or nothing. */
+/** Style of a generation with a persona: a trained style, only the style picture, or none. */
 export type StyleChoice = number | 'picture' | 'none';
 
 type Styled = Pick<Draft, 'style' | 'trainedStyle'>;

@@ -7,7 +7,7 @@ export function variablesOf(prompt: string): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Whether a prompt is more than its text: it has variables, or names in double braces. */
+/** Reports whether a prompt is more than its text: it has variables, or names in double braces. */
 export function isTemplate(prompt: string): boolean {
   return prompt.search(VARIABLE) >= 0;
 }

@@ -8,7 +8,7 @@ import { words } from './words.ts';
 
 const text = words.invitation;
 
-/** Who invites to which team in which role, or the error of the request. */
+/** The inviting person, the team and the role, or the error of the request. */
 export function InvitationSummary({ query }: { readonly query: ReturnType<typeof useInvitation> }) {
   const { data, error, refetch } = query;
   if (data) return <Invitation {...data.invitation} />;

@@ -6,10 +6,10 @@ import { useMe } from './session.ts';
 import classes from './Shell.module.css';
 import { words } from './words.ts';
 
-/** Whether the service refused a call because the user's address is not confirmed. */
+/** True once the service refused a call because the user's address is not confirmed. */
 export const isUnverified = createStore(false);
 
-/** Whether there was such a refusal, and the address is still not confirmed. */
+/** Reports whether there was such a refusal, and the address is still not confirmed. */
 export function useUnverified(): boolean {
   const wasRefused = useStore(isUnverified);
   const { user } = useMe();

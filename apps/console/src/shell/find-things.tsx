@@ -54,7 +54,7 @@ const ICONS: Readonly<Record<Exclude<Kind, 'library'>, LucideIcon>> = {
 interface Found {
   readonly text: string;
   readonly things: readonly { readonly kind: Kind; readonly things: readonly Thing[] }[];
-  /** Of the first kind that could not be searched. */
+  /** Error of the first kind that could not be searched. */
   readonly error: unknown;
 }
 

@@ -6,7 +6,7 @@ export const CONTENT = 'content';
 /** Delay after which a closed dialog has returned the focus. */
 const AFTER_DIALOGS_MS = 40;
 
-/** Whether the last input came from the keyboard. */
+/** True if the last input came from the keyboard. */
 let isByKeys = false;
 addEventListener('keydown', () => (isByKeys = true), true);
 addEventListener('pointerdown', () => (isByKeys = false), true);

@@ -8,7 +8,7 @@ import { palette } from './palette.ts';
 /** The name of the modifier key on this platform. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
-/** Whether the dialog that lists the keys is open. */
+/** True while the dialog that lists the keys is open. */
 export const keysDialog = createStore(false);
 
 /** Time after `g` in which a letter opens a screen. */
@@ -42,7 +42,7 @@ export function useKeys(): void {
   }, [navigate]);
 }
 
-/** Whether keys are for a field or a dialog. */
+/** Reports whether keys are for a field or a dialog. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (

@@ -17,7 +17,7 @@ export async function requireSession(queries: QueryClient, address: string): Pro
   }
 }
 
-/** Whether a call failed because nobody is signed in. */
+/** Reports whether a call failed because nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof X12Error && error.code === 'unauthenticated';
 }
@@ -29,7 +29,7 @@ export function useMe() {
 
 const ROLES: readonly Role[] = ['member', 'admin', 'owner'];
 
-/** Whether the user has at least this role. It only hides actions: the service decides. */
+/** Reports whether the user has at least this role. It only hides actions: the service decides. */
 export function useRole(least: Role): boolean {
   return ROLES.indexOf(useMe().role) >= ROLES.indexOf(least);
 }

@@ -6,7 +6,7 @@ export interface ActionItem {
   readonly label: string;
   readonly icon: LucideIcon;
   readonly onClick: () => void;
-  /** Whether it deletes or removes something. */
+  /** True if it deletes or removes something. */
   readonly isDangerous?: boolean;
 }
 

@@ -8,9 +8,9 @@ interface ConfirmDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What is deleted, and whether it can be restored. */
+  /** The deleted things, and whether they can be restored. */
   readonly children: ReactNode;
-  /** What the button does, as a verb. */
+  /** Text of the button, as a verb. */
   readonly action: string;
   /** The dialog closes when it resolves, and shows the error when it rejects. */
   readonly onConfirm: () => Promise<unknown>;

@@ -15,7 +15,7 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** What it lists, for screen readers. */
+  /** Name of the listed things, for screen readers. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];

@@ -38,7 +38,7 @@ function messageOf(error: unknown): string {
   return capitalized(message);
 }
 
-/** Whether the service did not respond. */
+/** Reports whether the service did not respond. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof X12Error && ['network_error', 'timeout', 'unexpected_response'].includes(error.code);
 }

@@ -4,7 +4,7 @@ import classes from './Facts.module.css';
 export interface FactItem {
   readonly term: string;
   readonly value: ReactNode;
-  /** Whether the value may be long, such as an e-mail, and is cut if it does not fit. */
+  /** True if the value may be long, such as an e-mail, and is cut if it does not fit. */
   readonly isLong?: boolean;
 }
 

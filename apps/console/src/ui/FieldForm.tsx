@@ -16,17 +16,17 @@ interface FieldFormProps<T, Result> {
   readonly onDone?: (result: Result) => unknown;
   /** The label of the button. */
   readonly submit: string;
-  /** Whether a success empties the fields. Default: they keep their values. */
+  /** True if a success empties the fields. Default: they keep their values. */
   readonly isEmptied?: boolean;
   readonly size?: 'sm' | 'md';
-  /** Of the button. */
+  /** Colour of the button. */
   readonly color?: string;
   /** Shows an error that belongs to no field. Default: the service's message. */
   readonly notice?: (error: unknown) => ReactNode;
   readonly children: (field: (name: Name<T>) => FieldProps) => ReactNode;
 }
 
-/** What a field of the form takes; the rest are the props of any input. */
+/** Props of a field of the form; the rest are the props of any input. */
 interface FieldProps {
   readonly error?: ReactNode;
 }

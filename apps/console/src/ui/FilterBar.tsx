@@ -14,9 +14,9 @@ interface FilterBarProps {
   readonly children: ReactNode;
   /** The number of set filters among the others. */
   readonly count: number;
-  /** Whether one of the others is wrong: they are then unfolded on a phone. */
+  /** True if one of the others is wrong: they are then unfolded on a phone. */
   readonly isWrong?: boolean;
-  /** Whether the first filters are a strip without labels, and the others are behind a button at every width. */
+  /** True if the first filters are a strip without labels, and the others are behind a button at every width. */
   readonly isStrip?: boolean;
   /** Clears all filters; null if none is set. */
   readonly onClear: (() => void) | null;

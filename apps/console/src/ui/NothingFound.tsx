@@ -6,7 +6,7 @@ import { EmptyState } from './EmptyState.tsx';
 import { words } from './words.ts';
 
 interface NothingFoundProps {
-  /** Of the list when it is empty. */
+  /** Icon of the list when it is empty. */
   readonly icon: LucideIcon;
   readonly texts: {
     readonly empty: string;

@@ -6,7 +6,7 @@ import classes from './Page.module.css';
 
 interface PageProps {
   readonly title: string;
-  /** Whether only screen readers say the title. */
+  /** True if only screen readers say the title. */
   readonly isTitleHidden?: boolean;
   readonly hint?: string;
   /** Buttons beside the title. */

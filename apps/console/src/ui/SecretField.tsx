@@ -5,7 +5,7 @@ import { CopyButton } from './CopyButton.tsx';
 interface SecretFieldProps {
   readonly label: string;
   readonly value: string;
-  /** Whether it is focused when it appears. */
+  /** True if it is focused when it appears. */
   readonly isFocused?: boolean;
 }
 

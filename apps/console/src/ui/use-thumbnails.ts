@@ -5,7 +5,7 @@ import { Lookup } from './lookup.ts';
 
 type Found = Pick<StoredMedia, 'placeholder' | 'thumbnails'>;
 
-/** Of one call: their URLs are part of its own. */
+/** Maximum URLs of one call: they are part of its own URL. */
 const MAX_URLS = 12;
 /** Thumbnails of an upload are made within seconds: it is asked again after 1, 2, 4, 8 and 16 seconds, and no more. */
 const MAX_TRIES = 6;

@@ -24,7 +24,7 @@ export interface UploadEntry extends UploadTarget {
 export interface UploadTarget {
   /** Default: the caller's first persona. */
   readonly personaId?: number;
-  /** Whether the file is deleted after some hours. */
+  /** True if the file is deleted after some hours. */
   readonly temporary?: boolean;
   /** Shown with the file: `Slot 1 of Ada`. */
   readonly purpose?: string;
@@ -49,18 +49,18 @@ export function isActive({ status }: Pick<UploadEntry, 'status'>): boolean {
   return ACTIVE.includes(status);
 }
 
-/** Whether the upload needs a decision of the user. */
+/** Reports whether the upload needs a decision of the user. */
 export function isStuck({ status }: Pick<UploadEntry, 'status'>): boolean {
   return NEEDS_PEOPLE.includes(status);
 }
 
-/** Whether the service has refused the file for good. */
+/** Reports whether the service has refused the file for good. */
 export function isRefused({ status, error }: Pick<UploadEntry, 'status' | 'error'>): boolean {
   return status === 'failed' && error instanceof X12Error && !error.isTransient;
 }
 
 /**
- * Whether an upload is shown although the tray was closed: it was added, or failed, since then.
+ * Reports whether an upload is shown although the tray was closed: it was added, or failed, since then.
  *
  * @param closed by id, whether an upload needed a decision when the tray was closed
  */

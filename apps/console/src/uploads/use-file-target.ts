@@ -37,7 +37,7 @@ function isInnermost({ self, location }: Drag): boolean {
   return location.current.dropTargets[0]?.element === self.element;
 }
 
-/** Whether files are being dragged over the page, so that drop targets can be shown. */
+/** Reports whether files are being dragged over the page, so that drop targets can be shown. */
 export function useFilesInHand(): boolean {
   const [isInHand, setInHand] = useState(false);
   useEffect(

@@ -11,7 +11,7 @@ const ACTIONS = Object.entries(ACTION_WORDS).map(([id, { label }]) => ({ id, nam
 interface AuditFiltersProps {
   readonly filter: AuditState;
   readonly actors: readonly { readonly id: string; readonly name: string }[];
-  /** What the service says of the target. */
+  /** The service's refusal of the target. */
   readonly targetProblem: string | undefined;
   readonly onChange: (part: Partial<AuditState>) => void;
 }

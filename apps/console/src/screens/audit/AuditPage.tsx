@@ -22,7 +22,7 @@ import { words } from './words.ts';
 
 const ABSENT = { ...NO_FILTER };
 
-/** Who did what in the workspace, for admins and the owner. */
+/** Actions in the workspace and their actors, for admins and the owner. */
 export function AuditPage() {
   const isAdmin = useRole('admin');
   if (isAdmin) return <Log />;

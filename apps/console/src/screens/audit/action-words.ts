@@ -1,7 +1,7 @@
 import { count } from '../../text.ts';
 import type { AuditAction, AuditEntryDto } from './audit-query.ts';
 
-/** What an action was done to, in words. */
+/** An action and its target, in words. */
 interface Done {
   /** `“Moods”`, `ada@example.com`; a type and an id if the target has no name. */
   readonly target: string;

@@ -3,7 +3,7 @@ import { ACTION_WORDS } from './action-words.ts';
 import type { AuditEntryDto } from './audit-query.ts';
 import { words } from './words.ts';
 
-/** Who did it. */
+/** The actor in words. */
 export function actorOf({ actor }: Pick<AuditEntryDto, 'actor'>): string {
   if (typeof actor === 'string') return words.actors[actor];
   return actor.email ?? words.goneUser(actor.user_id);

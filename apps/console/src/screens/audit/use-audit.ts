@@ -23,7 +23,7 @@ export function useAudit(filter: AuditState) {
 
 type Entries = ReturnType<typeof useAudit>['entries'];
 
-/** Who may be chosen as actor: the members, and all others who did something that is listed. */
+/** Actors that can be chosen: the members, and all others who did something that is listed. */
 export function useActors(entries: Entries, chosen: string) {
   const { user, workspace } = useMe();
   const members = useQuery({ ...teamMembersListOptions(), enabled: workspace.is_team }).data?.members;

@@ -103,7 +103,7 @@ interface AbsentProps {
   readonly onRetry: () => void;
 }
 
-/** What there is instead of a picture. */
+/** Replacement for a missing picture. */
 function Absent({ cell, isHeld, onRetry }: AbsentProps) {
   const { generation } = cell;
   if (generation.state === 'failed') {

@@ -19,7 +19,7 @@ interface WallGridProps {
   readonly wall: Wall;
   readonly names: WallNames;
   readonly ratings: Ratings;
-  /** Whether cells wait for the end of a pause. */
+  /** True if cells wait for the end of a pause. */
   readonly isHeld: boolean;
   readonly active: Position;
   readonly onActive: (position: Position) => void;
@@ -98,7 +98,7 @@ export function WallGrid(props: WallGridProps) {
 interface Sizes {
   readonly cell: number;
   readonly head: number;
-  /** Of the highest column head. */
+  /** Lines of the highest column head. */
   readonly lines: number;
 }
 

@@ -9,7 +9,7 @@ export interface Value {
 /** A prompt with values of its variables. */
 export interface WallRow {
   readonly key: string;
-  /** With the values in it. */
+  /** Prompt with the values in it. */
   readonly prompt: string | null;
   readonly variables: readonly Value[];
 }
@@ -19,7 +19,7 @@ export interface WallColumn {
   readonly key: string;
   /** From 0. */
   readonly at: number;
-  /** Of the axes that have several values. */
+  /** Values of the axes that have several. */
   readonly values: readonly Value[];
 }
 

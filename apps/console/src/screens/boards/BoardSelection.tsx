@@ -13,7 +13,7 @@ interface BoardSelectionProps {
   readonly onDelete: () => void;
 }
 
-/** What can be done with the selected items of a board. */
+/** Actions on the selected items of a board. */
 export function BoardSelection({ count, ...on }: BoardSelectionProps) {
   const mayShare = useRole('admin');
   return (

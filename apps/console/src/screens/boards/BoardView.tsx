@@ -37,12 +37,12 @@ import { downloadMedia, type FolderView, type OpenFolder, useFolderView } from '
 import { words } from './words.ts';
 
 interface BoardViewProps extends OpenFolder {
-  /** Who looks at the board now. */
+  /** Members who look at the board now. */
   readonly people: readonly Onlooker[];
   /** The media item that is open in the viewer. */
   readonly mediaId: number | null;
   readonly onOpenMedia: (id: number | null) => void;
-  /** Whether the versions of the open item are compared. */
+  /** True if the versions of the open item are compared. */
   readonly isComparing: boolean;
   readonly onCompare: (isComparing: boolean) => void;
   readonly onDecision: (decision: Decision | null) => void;

@@ -39,7 +39,7 @@ interface BoardViewerProps {
   readonly all: readonly MediaDto[];
   readonly openId: number | null;
   readonly onOpen: (id: number | null) => void;
-  /** Whether the versions of the open item are compared. */
+  /** True if the versions of the open item are compared. */
   readonly isComparing: boolean;
   readonly onCompare: (isComparing: boolean) => void;
   readonly folderName: string;
@@ -119,7 +119,7 @@ function viewedOf(item: MediaDto): Viewed {
   return { ...item, url: item.url ?? item.control_image, name: nameOf(item), item };
 }
 
-/** What one-click actions go on from: what is known of the open item, and what waits for the rest. */
+/** Input of one-click actions: the known facts of the open item, and a promise of the rest. */
 function useActedOn(open: MediaDto | undefined) {
   const made = useMade(open ? generationOf(open) : null, open?.url);
   const readMade = useReadMade();

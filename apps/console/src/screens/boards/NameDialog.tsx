@@ -12,7 +12,7 @@ interface NameDialogProps extends NameFormProps {
 
 interface NameFormProps {
   readonly onClose: () => void;
-  /** What the button does, as a verb. */
+  /** Text of the button, as a verb. */
   readonly action: string;
   readonly placeholder?: string;
   /** The current name. */

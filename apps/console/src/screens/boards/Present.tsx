@@ -7,7 +7,7 @@ import { words } from './words.ts';
 /** Further people are counted. */
 const SHOWN = 4;
 
-/** Who else looks at the board now. */
+/** Other members who look at the board now. */
 export function Present({ people }: { readonly people: readonly Onlooker[] }) {
   const me = useMe();
   const others = people.filter(({ user_id: id }) => id !== me.user.id);

@@ -59,7 +59,7 @@ export function rowsOf({ roots }: FolderTree, expanded: (id: number) => boolean)
   return rows(roots);
 }
 
-/** Whether the folder can be moved there: not to where it is, nor into itself. */
+/** Reports whether the folder can be moved there: not to where it is, nor into itself. */
 export function canMoveInto(tree: FolderTree, folderId: number, parentId: number | null): boolean {
   if (tree.byId.get(folderId)?.parent_id === parentId) return false;
   return !pathTo(tree, parentId).some(({ id }) => id === folderId);

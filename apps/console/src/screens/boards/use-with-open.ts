@@ -3,7 +3,7 @@ import type { MediaDto } from '../../api/index.ts';
 
 interface WithOpen {
   readonly media: readonly MediaDto[];
-  /** Whether the open item is no longer on the board. */
+  /** True if the open item is no longer on the board. */
   readonly isGone: boolean;
 }
 

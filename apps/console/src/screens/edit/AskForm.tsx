@@ -14,7 +14,7 @@ import { words } from './words.ts';
 
 const text = words.ask;
 
-/** What should be where the picture is marked, by which model, for how much. */
+/** The request for the marked part of the picture: prompt, model and price. */
 export function AskForm({ editing }: { readonly editing: Editing }) {
   const { edit, drawing, change, start } = editing;
   const { models, chosen, sending, error } = editing.request;
@@ -99,7 +99,7 @@ function phaseOf(sending: Sending): string {
   return sending.phase === 'uploading' ? text.phases.uploading(percent(sending.share)) : text.phases[sending.phase];
 }
 
-/** What is missing, else the credits left. */
+/** The missing part of the request, else the credits left. */
 function hintOf(
   { drawing, request: { task, models } }: Editing,
   online: boolean,

@@ -8,7 +8,7 @@ interface OverlayProps {
   readonly viewport: Viewport;
   readonly size: Size;
   readonly sides: Sides;
-  /** Whether the sides can be pulled. */
+  /** True if the sides can be pulled. */
   readonly hasHandles: boolean;
   /** A rectangle that keys move. */
   readonly rectangle: Rect | null;

@@ -195,7 +195,7 @@ function useWheel(stage: RefObject<HTMLDivElement | null>, viewport: Viewport): 
   }, [stage, viewport]);
 }
 
-/** Whether the space bar is held, unless it presses a button or writes. */
+/** Reports whether the space bar is held, unless it presses a button or writes. */
 function useSpaceBar(): boolean {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {

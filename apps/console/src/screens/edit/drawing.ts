@@ -7,7 +7,7 @@ export type Mark =
       readonly isErasing: boolean;
       /** Diameter, in pixels of the picture. */
       readonly size: number;
-      /** Whether the width follows the pressure. */
+      /** True if the width follows the pressure. */
       readonly isPen: boolean;
       /** x, y and pressure of each point, one after the other. */
       readonly points: readonly number[];
@@ -25,7 +25,7 @@ export type Step =
   | { readonly kind: 'feather'; readonly radius: number }
   | { readonly kind: 'extend'; readonly sides: Sides };
 
-/** What was done, with what was undone after it. */
+/** Steps of the drawing, with undone steps after them. */
 export interface History {
   readonly steps: readonly Step[];
   /** The number of steps that are not undone. */
@@ -54,7 +54,7 @@ export function changed(history: History, action: Action): History {
   const { step } = action;
   const before = steps.slice(0, done);
   if (step.kind === 'clear' && drawingOf(history).marks.length === 0) return history;
-  // Of a slider that moves, the last position counts.
+  // The last position of a moving slider counts.
   const isSetting = step.kind === 'feather' || step.kind === 'extend';
   const isSame = isSetting && done === steps.length && before.at(-1)?.kind === step.kind;
   const kept = isSame ? before.slice(0, -1) : before;
@@ -72,7 +72,7 @@ export function drawingOf({ steps, done }: History): Drawing {
   return drawing;
 }
 
-/** Whether there is something to change: a mark, or a larger frame. Marks may be erased again by later ones. */
+/** Reports whether there is something to change: a mark, or a larger frame. Marks may be erased again by later ones. */
 export function hasMarks({ marks, sides }: Drawing): boolean {
   return isExtended(sides) || marks.some((mark) => mark.kind === 'invert' || ('isErasing' in mark && !mark.isErasing));
 }

@@ -4,7 +4,7 @@ import type { MaskPlan } from './outlines.ts';
 
 /** The side of the small copy that is searched for white. */
 const SMALL = 512;
-/** Of the area that is added to a picture. */
+/** Colour of the area that is added to a picture. */
 const NEW_AREA = '#808080';
 const QUALITY = 0.95;
 

@@ -32,7 +32,7 @@ const MOST_EDITS = 30;
 
 /** The edits of one user in one workspace, by picture. They survive a reload of the page, and end with the tab. */
 export class KeptEdits {
-  /** Whether the last edit survives a reload: it may be too large, or the storage of the browser full. */
+  /** True while the last edit survives a reload: it may be too large, or the storage of the browser full. */
   readonly isKept = createStore(true);
   readonly #store: Store<Kept>;
   #isFull = false;

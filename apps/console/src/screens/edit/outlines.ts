@@ -9,7 +9,7 @@ export type Command =
   | {
       readonly op: 'fill' | 'erase';
       readonly outline: readonly Point[];
-      /** Whether the outline bends through its points. */
+      /** True if the outline bends through its points. */
       readonly isSmooth: boolean;
     }
   /** Fills or erases the white part of a stored mask, which covers the picture. */

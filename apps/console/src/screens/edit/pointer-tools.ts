@@ -23,13 +23,13 @@ import type { Tool } from './tools.ts';
 /** The circumstances of a pointer: the tool and the picture below it. */
 export interface PointerContext {
   readonly tool: Tool;
-  /** Whether marks erase. */
+  /** True if marks erase. */
   readonly isErasing: boolean;
   /** Diameter of the brush, in pixels of the picture. */
   readonly brush: number;
   readonly size: Size;
   readonly sides: Sides;
-  /** Whether the space bar is held, which moves the picture. */
+  /** True if the space bar is held, which moves the picture. */
   readonly isMoving: boolean;
   readonly view: View;
 }
@@ -83,7 +83,7 @@ export class PointerTools {
     const at = pointOf(event.nativeEvent, currentTarget);
     this.#pointers.set(pointerId, at);
     if (this.#pointers.size === 1) return this.#begin(event, at);
-    // What the first finger has begun was no mark.
+    // The first finger began no mark.
     this.effects.draw(null);
     this.#work = this.#pointers.size === 2 ? { kind: 'pinch' } : null;
   }
@@ -117,7 +117,7 @@ export class PointerTools {
     this.#pointers.delete(event.pointerId);
     const work = this.#work;
     if (!at || !work) return;
-    // Of two fingers, the one that is lifted last draws nothing.
+    // The last of two fingers to be lifted draws nothing.
     this.#work = null;
     if (event.type === 'pointercancel') return this.effects.draw(null);
     if (work.kind === 'choose') this.effects.choose(toPicture(this.place().view, at));

@@ -12,7 +12,7 @@ export interface StoredMask {
   readonly canvas: HTMLCanvasElement;
   /** How much of the picture it covers: 0 to 1. */
   readonly share: number;
-  /** Whether it covers a point of the picture. */
+  /** Reports whether it covers a point of the picture. */
   covers(point: Point, picture: Size): boolean;
 }
 

@@ -15,7 +15,7 @@ import type { StoredMasks } from './mask-canvas.ts';
 import type { MaskPlan } from './outlines.ts';
 import { words } from './words.ts';
 
-/** What is sent takes its time: the mask is painted, then uploaded. */
+/** Progress of a request: the mask is painted, then uploaded. */
 export type Sending =
   | { readonly phase: 'painting' | 'starting' }
   | { readonly phase: 'uploading'; readonly share: number };

@@ -5,7 +5,7 @@ import { frameOf, middlePart, nudged, panned, type Point, type Rect, type Sides,
 import type { Tool } from './tools.ts';
 import type { Viewport } from './viewport.ts';
 
-/** What keys do wherever the focus is. */
+/** Actions of keys wherever the focus is. */
 export type KeyActions = Readonly<Record<string, (() => void) | undefined>>;
 
 /** By the key, with `ctrl+` and `shift+` before it. Keys that are typed into a field are left alone. */

@@ -1,7 +1,7 @@
 import { createStore } from '../../state/index.ts';
 import { fitted, inSight, type Point, type Rect, type Size, type View, zoomed } from './geometry.ts';
 
-/** What is seen of the picture. It stays in the middle until it is moved. */
+/** The visible part of the picture. It stays in the middle until it is moved. */
 export class Viewport {
   readonly view = createStore<View>({ scale: 1, x: 0, y: 0 });
   #box: Size = { width: 1, height: 1 };

@@ -54,7 +54,7 @@ interface ComposerProps {
   readonly model: ModelDto;
   /** The last start, if it was refused. */
   readonly refused: Refusal | null;
-  /** Whether a start is in flight. */
+  /** True if a start is in flight. */
   readonly isSending: boolean;
   readonly onChange: (part: Partial<Draft>) => void;
   readonly onPreset: (preset: PresetDto) => void;
@@ -74,7 +74,10 @@ const COMMON = {
   prompt: modelFormWords.prompt,
 };
 
-/** What is made next: the prompt on the whole width, the rest below it; the other fields open above. The service checks it while people fill it in. */
+/**
+ * The next generation: the prompt on the whole width, the rest below it; the other fields open above. The service
+ * checks it while people fill it in.
+ */
 export function Composer({ ref, refused, isSending, ...props }: ComposerProps) {
   const { draft, model, onChange, onGenerate } = props;
   const problems = useProblems(draft, model, refused, onGenerate);
@@ -153,12 +156,12 @@ function useProblems(draft: Draft, model: ModelDto, refused: Refusal | null, onG
       if (check.error) void check.refetch();
       if (last.other) onGenerate();
     },
-    /** Whether a field has a problem that is shown only with all fields. */
+    /** True if a field has a problem that is shown only with all fields. */
     isOtherWrong: Object.keys(fields).some((name) => !(name in COMMON) && name !== COUNT),
   };
 }
 
-/** Whether all fields are shown. A refused start shows them where its problems would be hidden. */
+/** Reports whether all fields are shown. A refused start shows them where its problems would be hidden. */
 function useOpening(ref: Ref<ComposerHandle>, refused: Refusal | null, isOtherWrong: boolean) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const [isOpen, setOpen] = useState(false);

@@ -10,9 +10,9 @@ import { words } from './words.ts';
 interface GenerateButtonProps {
   /** Its cost is undefined while the draft is incomplete. */
   readonly check: ReturnType<typeof useDryRun>;
-  /** Whether a start is in flight. */
+  /** True if a start is in flight. */
   readonly isSending: boolean;
-  /** Whether the cost can't be asked for at the moment. */
+  /** True if the cost can't be asked for at the moment. */
   readonly isUnknown: boolean;
 }
 

@@ -59,7 +59,7 @@ export function PersonaField({ pid, error, onChange }: PersonaFieldProps) {
 
 interface PersonaSlotsProps {
   readonly pid: number;
-  /** What the service makes of the slots. */
+  /** Inputs that the service makes of the slots. */
   readonly inputs: DryRunResponse['inputs'] | undefined;
 }
 

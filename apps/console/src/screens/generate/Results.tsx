@@ -28,7 +28,7 @@ const FAILED_RATIO = 1.15;
 interface ResultsProps {
   readonly models: readonly ModelDto[];
   readonly sending: readonly Sending[];
-  /** Whether all failed generations are shown in place of the grid. */
+  /** True if all failed generations are shown in place of the grid. */
   readonly showsFailed: boolean;
   readonly onFailed: (isShown: boolean) => void;
   /** Opens a generation. */

@@ -8,7 +8,7 @@ import classes from './Operator.module.css';
 import { words } from './words.ts';
 
 interface OperatorLockProps {
-  /** Whether the service has stopped accepting the last token. */
+  /** True if the service has stopped accepting the last token. */
   readonly isRefused: boolean;
   readonly onToken: (token: string) => void;
 }

@@ -5,7 +5,7 @@ import type { DirectoryUserDto } from './generated/index.ts';
 import { useAccess, useOperatorChange } from './operator-queries.ts';
 import { words } from './words.ts';
 
-/** Whether a user is an operator. A change asks first; of the own right, for the e-mail too. */
+/** Switch of a user's right to operate. A change asks first; of the own right, for the e-mail too. */
 export function OperatorSwitch({ user }: { readonly user: DirectoryUserDto }) {
   const { userId } = useAccess();
   const change = useOperatorChange();

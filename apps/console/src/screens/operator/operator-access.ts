@@ -47,7 +47,7 @@ export function checkToken(token: string): Promise<unknown> {
 
 /** @param token ADMIN_TOKEN; `null` for an operator's own session */
 function callsWith(token: string | null): Pick<OperatorAccess, 'read' | 'send' | 'download'> {
-  // With a token, without the user's cookie. Without retries, so that a `rate_limited` is shown at once.
+  // The client sends a token, without the user's cookie. Without retries, so that a `rate_limited` is shown at once.
   const { client } = new X12({ credentials: token === null ? 'same-origin' : 'omit', maxRetries: 0 });
   const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
   return {

@@ -57,7 +57,7 @@ export function usePictureTarget(
   return isOver;
 }
 
-/** Whether a picture of the page is being dragged, so that drop targets can be shown. */
+/** Reports whether a picture of the page is being dragged, so that drop targets can be shown. */
 export function usePictureInHand(): boolean {
   const [isInHand, setInHand] = useState(false);
   useEffect(

@@ -13,7 +13,7 @@ interface GrantFieldsProps {
 const { grants, scopes: explained } = words;
 const GRANTS = Object.keys(grants) as Grant[];
 
-/** What a token may do: a preset, or scopes one by one. */
+/** Rights of a token: a preset, or scopes one by one. */
 export function GrantFields({ grant, onGrant, scopes }: GrantFieldsProps) {
   return (
     <>

@@ -6,7 +6,7 @@ export type Scope = NonNullable<TokenDto['scopes']>[number];
 /** In the order in which the form lists them. */
 export const SCOPES = Object.keys(words.scopes) as Scope[];
 
-/** What most programs need. `null` is everything. */
+/** Rights that most programs need. `null` is everything. */
 const PRESETS = { everything: null, read: ['read'], generate: ['generate', 'upload'] } as const satisfies Readonly<
   Record<string, readonly Scope[] | null>
 >;
@@ -64,7 +64,7 @@ export function exampleFor(scopes: readonly Scope[] | null): string {
 
 const SOON_MS = 7 * 86_400_000;
 
-/** Whether a token has expired, or expires within a week. */
+/** State of the expiry of a token; `soon` is within a week. */
 export function expiryOf(
   { expires_at: at }: Pick<TokenDto, 'expires_at'>,
   now = new Date(),

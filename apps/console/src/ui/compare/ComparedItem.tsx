@@ -14,9 +14,9 @@ export interface Compared extends ViewedMedia {
 
 interface ComparedItemProps {
   readonly item: Compared;
-  /** What is different about the item. */
+  /** Settings that differ from the other items. */
   readonly difference: string;
-  /** Whether keys act on this item. */
+  /** True if keys act on this item. */
   readonly isCurrent: boolean;
   readonly films: Films;
   /** False where the item is shown elsewhere. */

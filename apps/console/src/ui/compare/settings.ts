@@ -6,7 +6,7 @@ import { words } from '../words.ts';
 export interface Setting {
   readonly name: string;
   readonly values: readonly string[];
-  /** Whether all generations have the same value. */
+  /** True if all generations have the same value. */
   readonly isSame: boolean;
 }
 

@@ -27,7 +27,7 @@ export function FailureNotice({ generation, children }: FailureNoticeProps) {
   );
 }
 
-/** What to do about a failure with this code. @param otherwise advice for codes without their own */
+/** Advice about a failure with this code. @param otherwise advice for codes without their own */
 export function adviceFor(code: string, otherwise: string = words.generation.otherAdvice): string {
   const advice: Readonly<Record<string, string>> = words.generation.advice;
   return advice[code] ?? otherwise;

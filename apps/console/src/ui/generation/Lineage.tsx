@@ -76,7 +76,7 @@ function useModelTitles() {
   return (id: string) => titles.get(id) ?? id;
 }
 
-/** What the generation and all of its lineage cost. */
+/** Cost of the generation and all of its lineage. */
 function costOf({ ancestors, descendants }: LineageResponse, { state, cost }: GenerationResponse): number {
   const own = state === 'failed' || state === 'canceled' ? 0 : cost;
   return [...ancestors, ...descendants].reduce((sum, each) => sum + each.cost, own);

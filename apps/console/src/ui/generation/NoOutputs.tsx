@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { GenerationResponse } from '../../api/index.ts';
 import { words } from '../words.ts';
 
-/** What a generation that succeeded has instead of outputs: a trained style, or outputs that were deleted. */
+/** Notice of a successful generation without outputs: it trained a style, or they were deleted. */
 export function NoOutputs({ generation }: { readonly generation: GenerationResponse }) {
   const { kind, style, pid } = generation;
   const text = words.generation;

@@ -97,7 +97,7 @@ interface Target {
 
 function usePutOnBoard(files: readonly FileForBoard[], onClose: () => void) {
   const queries = useQueryClient();
-  /** What was put on the board before a failure: the next try continues there. */
+  /** Items put on the board before a failure: the next try continues there. */
   const begun = useRef<{ readonly target: string; readonly boardId: number; readonly mediaIds: number[] } | null>(null);
   return useMutation({
     mutationFn: async ({ id, name }: Target) => {

@@ -21,7 +21,7 @@ interface TasksProps {
   readonly whole?: () => Promise<ActedOn>;
 }
 
-/** What one click does with a picture, each with its price. Renders nothing where no model has such a task. */
+/** One-click actions on a picture, each with its price. Renders nothing where no model has such a task. */
 export function TaskButtons({ on, whole }: TasksProps) {
   const { actions, isStarting, start } = useTaskActions(on, whole);
   if (actions.length === 0) return null;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { modelsListOptions } from '../../api/index.ts';
 import { editModels, type Origin, outputText } from './task-actions.ts';
 
-/** What browsers draw on a canvas, and models read. */
+/** Types that browsers draw on a canvas, and models read. */
 const EDITABLE = ['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/gif', 'image/*'];
 
 /** The way to the editor of a picture. */
@@ -11,7 +11,7 @@ export function editLink({ url, pid, output }: Origin) {
   return { to: '/edit', search } as object;
 }
 
-/** Whether a model can change a part of a picture of this type. Without a type, it is tried as a picture. */
+/** Reports whether a model can change a part of a picture of this type. Without a type, it is tried as a picture. */
 export function useIsEditable(contentType: string | null): boolean {
   return useEditableTypes()(contentType);
 }

@@ -5,9 +5,9 @@ import { weekAgo } from '../../days.ts';
 const READ = 50;
 
 export interface UnderWayOptions {
-  /** Whose failures are read. */
+  /** The user whose failures are read. */
   readonly userId: number;
-  /** Whether only generations of this user are read. */
+  /** True if only generations of this user are read. */
   readonly isOwn?: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface TaskAction extends PricedModel {
   readonly task: OneClick;
 }
 
-/** What can be done with a picture by one click: for each task its cheapest model that needs nothing but the picture. */
+/** One-click actions on a picture: for each task its cheapest model that needs nothing but the picture. */
 export function taskActions(models: readonly ModelDto[]): readonly TaskAction[] {
   return ONE_CLICK.flatMap((task) => {
     const [cheapest] = byPrice(models.filter((model) => model.tasks.includes(task) && needsOnly(model, 'image')));
@@ -46,7 +46,7 @@ function byPrice(models: readonly ModelDto[]): readonly PricedModel[] {
   return models.map((model) => ({ model, price: priceByDefault(model) })).sort((a, b) => a.price - b.price);
 }
 
-/** Whether the model takes a picture, and requires nothing but these inputs. */
+/** Reports whether the model takes a picture, and requires nothing but these inputs. */
 function needsOnly({ inputs, parameters }: ModelDto, ...given: readonly ('image' | 'mask')[]): boolean {
   const required = (parameters as { readonly required?: readonly string[] }).required ?? [];
   const isRequired = ([name, need]: readonly [string, unknown]) =>

@@ -22,7 +22,7 @@ export function actedOn({ id, prompt, pid }: GenerationResponse, { url, content_
 const NONE: readonly TaskAction[] = [];
 
 /**
- * What one click can do with a picture. A start can be undone for some seconds.
+ * One-click actions on a picture. A start can be undone for some seconds.
  *
  * @param whole waits for what is not known yet of the picture
  */

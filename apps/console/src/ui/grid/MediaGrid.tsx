@@ -21,7 +21,7 @@ export interface FirstTile {
   readonly key: string;
   /** Height by width. */
   readonly ratio: number;
-  /** What screen readers say of it. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly content: ReactNode;
 }
@@ -117,7 +117,7 @@ function usePlaces<T extends GridItem>({ first = NONE, items, look, onEnd }: Med
   return { ref, whole, layout, shown };
 }
 
-/** What a press on a tile does, and what is dragged by it. */
+/** Effects of a press on a tile, and of dragging it. */
 function usePresses<T extends GridItem>(
   { selection, dragLabel, onSelect, onOpen }: MediaGridProps<T>,
   order: readonly number[],

@@ -13,7 +13,7 @@ export interface GridItem {
 
 /** How items of a grid look. Define it outside of components. */
 export interface Look<T extends GridItem> {
-  /** What screen readers say of a tile. */
+  /** Label of a tile for screen readers. */
   readonly describe: (item: T) => string;
   /** Height by width. */
   readonly ratioOf: (item: T) => number;
@@ -35,7 +35,7 @@ interface TileProps<T extends GridItem> {
   readonly position: number;
   readonly count: number;
   readonly isSelected: boolean;
-  /** Whether keys act on this tile. */
+  /** True if keys act on this tile. */
   readonly isActive: boolean;
   readonly onPress: (id: number, keys: KeysHeld, onCheck: boolean) => void;
   /** Null in a grid whose tiles can't be dragged. */

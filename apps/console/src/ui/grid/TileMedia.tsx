@@ -55,7 +55,7 @@ export function TileNote({ hasFailed = false, children }: TileNoteProps) {
   );
 }
 
-/** What screen readers say of a file: its name, its kind unless it is a picture, its length. */
+/** Label of a file for screen readers: its name, its kind unless it is a picture, its length. */
 export function describeMedia(name: string, { url, content_type, duration = null }: TileMediaProps['media']): string {
   if (url === null) return `${name}, ${text.noFile}`;
   const kind = { picture: '', video: text.video, model: text.model, other: text.otherFile }[mediaKind(content_type)];

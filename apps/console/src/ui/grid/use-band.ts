@@ -21,7 +21,7 @@ interface Drawing {
   readonly from: Point;
   /** In the window. */
   at: Point;
-  /** What was selected when the band began, and what the band adds to. */
+  /** Selection at the beginning of the band, and the selection that it adds to. */
   readonly before: Selection;
   readonly base: Selection;
   isDrawn: boolean;

@@ -4,7 +4,7 @@ import { pointerOutsideOfPreview } from '@atlaskit/pragmatic-drag-and-drop/eleme
 import { type RefObject, useEffect } from 'react';
 import { useLatest } from '../../state/index.ts';
 
-/** What is dragged. */
+/** The dragged items. */
 export interface Drag {
   readonly cargo: Readonly<Record<string, unknown>>;
   /** The text shown at the pointer. */

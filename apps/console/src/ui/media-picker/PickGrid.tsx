@@ -44,7 +44,7 @@ export function PickGrid({ media, list, chosen, isFull, onChoose, accept }: Pick
 interface TileProps {
   readonly item: PickedMedia;
   readonly isChosen: boolean;
-  /** Whether it can be focused, but not chosen. */
+  /** True if it can be focused, but not chosen. */
   readonly isOff: boolean;
   readonly onChoose: (item: PickedMedia) => void;
 }

@@ -13,7 +13,7 @@ export interface PickedMedia extends StoredMedia {
 
 export interface PickTabProps {
   readonly chosen: readonly PickedMedia[];
-  /** Whether the maximum is chosen: then only chosen items can be pressed, to deselect them. */
+  /** True if the maximum is chosen: then only chosen items can be pressed, to deselect them. */
   readonly isFull: boolean;
   readonly onChoose: (media: PickedMedia) => void;
   readonly accept: 'pictures' | 'all';

@@ -36,7 +36,7 @@ interface MediaStageProps {
   readonly media: ViewedMedia;
   /** Shown for an item without a file, which is being prepared or has failed. */
   readonly absent?: ReactNode;
-  /** Whether a picture is shown in its actual size, and scrolls, instead of as large as fits. */
+  /** True if a picture is shown in its actual size, and scrolls, instead of as large as fits. */
   readonly zoomed?: boolean;
   readonly onZoom?: () => void;
   /** Shown over a picture, in its proportions. */

@@ -20,7 +20,7 @@ interface MediaViewerProps<T extends ViewedMedia> {
   readonly openId: T['id'] | null;
   /** Called with the id to open, or null to close. Keep it in the URL. */
   readonly onOpen: (id: T['id'] | null) => void;
-  /** What an edited picture goes on from. Default: the picture alone. */
+  /** Origin of an edited picture. Default: the picture alone. */
   readonly origin?: (media: T) => Omit<Origin, 'url'> | Promise<Omit<Origin, 'url'>>;
   /** Shown beside the item: settings, size, inputs. */
   readonly details?: (media: T) => ReactNode;
@@ -64,7 +64,7 @@ export function MediaViewer<T extends ViewedMedia>({ media, openId, onOpen, ...r
   );
 }
 
-/** Whether a key is for the viewer, and not for a dialog, a menu or a list over it. */
+/** Reports whether a key is for the viewer, and not for a dialog, a menu or a list over it. */
 function isFor(viewer: HTMLElement | null, { target, isComposing }: KeyboardEvent): boolean {
   if (isComposing || !(target instanceof Element)) return false;
   if (target.getAttribute('data-mantine-stop-propagation') === 'true') return false;
@@ -147,7 +147,7 @@ interface ToolProps {
   readonly keys: string;
 }
 
-/** What every viewer offers for the open item, and what it changes about the viewer. */
+/** Tools that every viewer offers for the open item, and their state in the viewer. */
 function useTools<T extends ViewedMedia>(props: ViewedProps<T>, open: T) {
   const { origin = alone, details, onOpen } = props;
   const texts = words.viewer;
@@ -229,7 +229,7 @@ function Leaf({ side, isLast, onClick }: LeafProps) {
   );
 }
 
-/** Whether the element handles the key itself: videos, 3D models and fields. */
+/** Reports whether the element handles the key itself: videos, 3D models and fields. */
 function takesKey({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest('input[type=radio]')) return /^(Arrow.*| )$/.test(key);

@@ -2,7 +2,7 @@ import type { Point } from './zoom.ts';
 
 type OnScreen = Pick<PointerEvent, 'pointerId' | 'clientX' | 'clientY'>;
 
-/** What the pointers did to the picture under them: `from` and `to` are points of the window. */
+/** Effect of the pointers on the picture under them: `from` and `to` are points of the window. */
 interface Step {
   readonly from: Point;
   readonly to: Point;

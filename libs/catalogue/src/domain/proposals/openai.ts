@@ -27,7 +27,7 @@ const MODELS: readonly (readonly [RegExp, readonly VendorField[]])[] = [
   [/^dall-e-2/, [PROMPT, picture('image'), MASK, COUNT, choice('size', ['1024x1024', '512x512', '256x256'])]],
 ];
 
-/** What every server with this API takes. Whether it edits pictures is a question. */
+/** Fields of every server with this API. A question decides whether it edits pictures. */
 const UNKNOWN: readonly VendorField[] = [PROMPT, { ...picture('image'), role: 'ask' }];
 
 /**

@@ -8,16 +8,16 @@ import { MentionInput } from './MentionInput.tsx';
 import { words } from './words.ts';
 
 interface CommentFormProps {
-  /** What is written about: the text is kept until it is sent. */
+  /** Name of the draft: the text is kept until it is sent. */
   readonly draft: string;
   readonly label: string;
-  /** What the button does, as a verb. */
+  /** Text of the button, as a verb. */
   readonly action: string;
   /** The current text. */
   readonly text?: string;
   /** Nothing can be sent any more; the text can still be copied. */
   readonly isClosed?: boolean;
-  /** Whether the key for comments goes to this form. */
+  /** True if the key for comments goes to this form. */
   readonly keyTarget?: boolean;
   /** The form is emptied when it resolves, and shows the error when it rejects. */
   readonly onSubmit: (text: string) => Promise<unknown>;

@@ -10,7 +10,7 @@ interface LatestDecisionProps {
   readonly media: Pick<MediaDto, 'id' | 'decision'>;
 }
 
-/** Who made the decision that counts, when, and in which words. */
+/** The decision that counts: its author, time and words. */
 export function LatestDecision({ boardId, media: { id, decision } }: LatestDecisionProps) {
   const { data } = useQuery({
     ...boardsMediaDecisionsListOptions({ path: { board_id: boardId, id } }),

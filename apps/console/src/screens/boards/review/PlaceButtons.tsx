@@ -12,7 +12,7 @@ interface PlaceButtonsProps {
   readonly onChange: (part: Partial<Draft>) => void;
 }
 
-/** What a new comment points at: the whole item, a point of a picture, or a moment of a video. */
+/** Buttons for the position of a new comment: the whole item, a point of a picture, or a moment of a video. */
 export function PlaceButtons({ draft, isPicture, momentOf, onChange }: PlaceButtonsProps) {
   const { point, time, isPlacing } = draft;
   const isPlaced = point !== null || time !== null;

@@ -24,7 +24,7 @@ export function ReviewBadge({ decision, comments_count: comments }: Reviewed) {
   );
 }
 
-/** What screen readers say of it; empty for an item without decision and comments. */
+/** Label for screen readers; empty for an item without decision and comments. */
 export function describeReview({ decision, comments_count: comments }: Reviewed): string {
   return words.badge(decision === 'none' ? '' : words.decisions[decision], comments);
 }

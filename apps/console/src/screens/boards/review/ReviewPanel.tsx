@@ -17,7 +17,7 @@ const CHOICES = DECISIONS.map((value) => ({ value, label: words.decisions[value]
 interface ReviewPanelProps {
   readonly boardId: number;
   readonly media: MediaDto;
-  /** Whether somebody has deleted it. */
+  /** True if somebody has deleted it. */
   readonly isGone: boolean;
   readonly review: Review;
   /** The moment that the video shows now. */

@@ -10,7 +10,7 @@ export function decisionIn(text: string): Decision | null {
   return DECISIONS.find((each) => each === text) ?? null;
 }
 
-/** Whether anybody has decided or written about one of the items. */
+/** Reports whether anybody has decided or written about one of the items. */
 export function isReviewed(media: readonly Pick<MediaDto, 'decision' | 'comments_count'>[]): boolean {
   return media.some(({ decision, comments_count: comments }) => decision !== 'none' || comments > 0);
 }

@@ -11,7 +11,7 @@ export interface Mark {
   readonly start: number;
   /** Behind the word, which may go on after the caret. */
   readonly end: number;
-  /** What stands between the `@` and the caret. */
+  /** Text between the `@` and the caret. */
   readonly typed: string;
 }
 
@@ -50,7 +50,7 @@ export function withMention(text: string, { start, end }: Mark, person: Person, 
   return { text: before + text.slice(end).replace(/^ /, ''), caret: before.length };
 }
 
-/** What the service finds a person by. */
+/** Texts that the service finds a person by. */
 function namesOf({ name, email }: Person): readonly string[] {
   return [name?.trim() ?? '', email.slice(0, email.lastIndexOf('@'))].filter(Boolean);
 }

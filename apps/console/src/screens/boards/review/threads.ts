@@ -1,6 +1,6 @@
 import type { CommentDto } from '../../../api/index.ts';
 
-/** What threads are made of: the comments of members and of guests have it in common. */
+/** Fields that the comments of members and of guests have in common. */
 type Threaded = Pick<CommentDto, 'parent_id' | 'resolved_at' | 'x' | 'id'>;
 
 /** A comment with the replies to it, oldest first. */

@@ -12,12 +12,12 @@ const PAGE = 200;
 
 export type Review = ReturnType<typeof useReview>;
 
-/** What a new comment points at. */
+/** Position of a new comment. */
 export interface Draft {
   readonly point: Point | null;
   /** Seconds. */
   readonly time: number | null;
-  /** Whether the next click on the picture sets the pin. */
+  /** True if the next click on the picture sets the pin. */
   readonly isPlacing: boolean;
 }
 

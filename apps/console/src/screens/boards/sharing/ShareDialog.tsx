@@ -10,7 +10,7 @@ import { useShareChange, useShareCreation, useShares } from './use-shares.ts';
 import { words } from './words.ts';
 
 interface ShareDialogProps {
-  /** What is to be shared; null while the dialog is closed. */
+  /** Items to share; null while the dialog is closed. */
   readonly shared: Shared | null;
   /** The name of the board or folder that it is, or that it is in. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { CreateShareRequest, ShareDto, UpdateShareRequest } from '../../../api/index.ts';
 
-/** What guests may do, in the order in which it is offered. */
+/** Rights of guests, in the order in which they are offered. */
 export const RIGHTS = ['comment', 'decide', 'download'] as const;
 export type Right = (typeof RIGHTS)[number];
 
@@ -19,7 +19,7 @@ export interface ShareForm {
   readonly watermark: string;
 }
 
-/** What is to be shared. */
+/** Items to share. */
 export type Shared =
   | { readonly board_id: number }
   | { readonly board_id: number; readonly folder_id: number }

@@ -18,7 +18,7 @@ interface CallersFormProps {
   readonly entry: Entry | null;
   /** The model of the last valid entry. */
   readonly model: ModelDto | null;
-  /** Whether the entry can be tried as it is. */
+  /** True if the entry can be tried as it is. */
   readonly canTry: boolean;
 }
 

@@ -148,7 +148,7 @@ function useConnection(onSaved: (model: AddedModelDto) => void) {
   };
 }
 
-/** What only the operator knows, the id, and the button that saves. */
+/** Questions that only the operator can answer, the id, and the button that saves. */
 function QuestionsStep({ connection, entry }: { readonly connection: Connection; readonly entry: Entry }) {
   const { proposal, problems, id, setId, check, save } = connection;
   const conflict = save.error instanceof X12Error && save.error.code === 'conflict' ? save.error.message : undefined;
@@ -213,7 +213,7 @@ export function refusedFields(error: unknown): EntryProblems {
   return error instanceof X12Error && error.code === 'validation_failed' ? error.fields : {};
 }
 
-/** Whether a field of the folded form has a problem. */
+/** Reports whether a field of the folded form has a problem. */
 function hasProblem(problems: EntryProblems, entry: object): boolean {
   return ENTRY_FIELDS.some((field) => field !== 'cost' && field in entry && problemAt(problems, field) !== undefined);
 }

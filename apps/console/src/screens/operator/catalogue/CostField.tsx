@@ -6,7 +6,7 @@ import { words } from './words.ts';
 
 interface CostFieldProps {
   readonly entry: Entry;
-  /** What the vendor charges, where it tells. */
+  /** Price of the vendor, where known. */
   readonly price?: VendorPrice | null;
   readonly problem: string | undefined;
   readonly onChange: (cost: Entry['cost']) => void;

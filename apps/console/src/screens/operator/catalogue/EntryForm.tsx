@@ -78,7 +78,7 @@ export function EntryForm({ entry, problems, without = [], onChange, onReplace }
   );
 }
 
-/** Whether each picture that the entry takes is required. */
+/** Switches of the pictures that the entry takes: whether each is required. */
 function Pictures({ entry, onChange }: Pick<EntryFormProps, 'entry' | 'onChange'>) {
   const inputs = entry.inputs ?? {};
   const taken = INPUTS.filter((input) => (inputs[input] ?? 'none') !== 'none');

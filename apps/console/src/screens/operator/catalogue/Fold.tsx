@@ -5,7 +5,7 @@ import classes from './Catalogue.module.css';
 
 interface FoldProps {
   readonly label: string;
-  /** Whether it has a problem that must be seen. */
+  /** True if it has a problem that must be seen. */
   readonly isWrong?: boolean;
   readonly children: ReactNode;
 }

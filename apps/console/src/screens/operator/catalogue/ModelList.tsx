@@ -75,7 +75,7 @@ export function ModelList({ state: { q }, onChange }: PartProps) {
   );
 }
 
-/** What operators can do with a model. */
+/** Actions of operators on a model. */
 function useModelActions(onEdit: (id: string) => void) {
   const navigate = useNavigate();
   const { saveModel, deleteModel } = useCatalogueChanges();

@@ -202,7 +202,7 @@ function Health({ problem, health, pausedSince, isChecked }: KnownProvider) {
   );
 }
 
-/** What was found, and what to do. */
+/** The finding, and its remedy. */
 function findingOf({ finding, advice }: HealthDto): string {
   return [finding, advice].flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
 }

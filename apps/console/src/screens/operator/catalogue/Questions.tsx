@@ -17,7 +17,7 @@ interface QuestionsProps {
 
 const text = words.model;
 
-/** What the vendor's description of a model does not decide. */
+/** Questions that the vendor's description of a model does not decide. */
 export function Questions({ questions, ...props }: QuestionsProps) {
   return (
     <Stack gap="lg">
@@ -109,7 +109,7 @@ interface TasksFieldProps {
   readonly onChange: (tasks: readonly Task[]) => void;
 }
 
-/** What one-click actions offer the model for. */
+/** Tasks that one-click actions offer the model for. */
 export function TasksField({ label, value, problem, onChange }: TasksFieldProps) {
   return (
     <Checkbox.Group

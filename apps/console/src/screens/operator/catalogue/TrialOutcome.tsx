@@ -13,7 +13,7 @@ const text = words.trial;
 
 interface TrialOutcomeProps {
   readonly trial: TrialDto;
-  /** Whether it is decided what callers pay. */
+  /** True if it is decided what callers pay. */
   readonly hasCost: boolean;
 }
 

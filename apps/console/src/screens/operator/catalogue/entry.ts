@@ -44,7 +44,7 @@ export function withChange(entry: Entry, change: Partial<Entry>): Entry {
   return Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** What can't be left empty for a preview: what is asked is shown as if it were answered. */
+/** The entry with its required fields filled for a preview: questions are shown as if they were answered. */
 export function previewable(entry: Entry): Entry {
   return { kind: 'image', cost: 0, ...entry };
 }
@@ -95,7 +95,7 @@ export function decisiveParameters({ parameters = {} }: Entry): ReadonlyMap<stri
   return new Map(found);
 }
 
-/** Whether the cost can be for each second. */
+/** Reports whether the cost can be for each second. */
 export function hasDuration({ parameters = {} }: Entry): boolean {
   return typeof parameters.duration?.default === 'number';
 }

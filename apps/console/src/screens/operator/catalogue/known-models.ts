@@ -13,7 +13,7 @@ export interface KnownModel {
   readonly added: AddedModelDto | null;
   /** As callers see it; null while it is unknown, and for an entry that is no longer valid. */
   readonly model: ModelDto | null;
-  /** With its health; null until the vendors have been asked, and for a model that is not offered. */
+  /** The model with its health; null until the vendors have been asked, and for a model that is not offered. */
   readonly checked: CatalogueModelDto | null;
 }
 

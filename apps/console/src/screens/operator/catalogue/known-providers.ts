@@ -13,7 +13,7 @@ export interface KnownProvider {
   readonly health: HealthDto | null;
   /** Since when workers do not call it; null while they do. */
   readonly pausedSince: string | null;
-  /** Whether the vendors have been asked. */
+  /** True if the vendors have been asked. */
   readonly isChecked: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface VendorPrice {
   readonly unit: string;
 }
 
-/** What the vendor's description of a model does not decide. */
+/** A question that the vendor's description of a model does not decide. */
 export type Question =
   | { readonly about: 'cost'; readonly price: VendorPrice | null }
   | { readonly about: 'kind'; readonly choices: readonly Kind[] }

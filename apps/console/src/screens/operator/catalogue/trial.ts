@@ -2,7 +2,7 @@ import type { ModelDto } from '../../../api/index.ts';
 import type { Draft } from '../../../model-form/draft.ts';
 import { capitalized } from '../../../text.ts';
 
-/** What a trial sends: the fields of the callers' form. */
+/** Request of a trial: the fields of the callers' form. */
 export interface TrialFields {
   readonly prompt: string | null;
   readonly parameters: Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ export function useTrial(id: string, entry: Entry | null) {
   const { read, send } = useAccess();
   const start = useMutation({
     mutationFn: async (fields: TrialFields) => {
-      // What the vendor bills helps to decide the cost.
+      // The vendor's bill helps to decide the cost.
       const body = { entry: previewable(entry!), ...fields };
       const { trial } = await send<TrialResponse>('POST', `models/${encodeURIComponent(id)}/try`, { body });
       return trial;

@@ -5,7 +5,7 @@ import type { VendorType } from './vendors.ts';
 interface Vendor {
   readonly name: string;
   readonly hint: string;
-  /** What a key looks like, or where it is from. */
+  /** Format of a key, or its source. */
   readonly key: string;
   readonly url: string;
   readonly target: string;
