@@ -25,7 +25,7 @@ export class Comments {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly auditLog: Pick<AuditLog, 'record'>,
-    private readonly news: Pick<ReviewNews, 'tell'>,
+    private readonly news: Pick<ReviewNews, 'notify'>,
   ) {}
 
   /**
@@ -48,7 +48,7 @@ export class Comments {
         mentions,
         createdAt: this.clock.now(),
       });
-      await this.#tell(reviewer, place, id, mentions);
+      await this.#notify(reviewer, place, id, mentions);
       return id;
     });
   }
@@ -60,7 +60,7 @@ export class Comments {
       assertMayChange(reviewer, await this.#existing(place, id));
       const mentions = await this.#mentions(reviewer, text);
       await this.store.edit({ id, text, mentions, editedAt: this.clock.now() });
-      await this.#tell(reviewer, place, id, mentions);
+      await this.#notify(reviewer, place, id, mentions);
     });
   }
 
@@ -99,8 +99,8 @@ export class Comments {
     });
   }
 
-  #tell({ workspaceId }: Reviewer, { boardId }: Place, commentId: number, userIds: readonly number[]): Promise<void> {
-    return this.news.tell({ workspaceId, boardId }, { kind: 'mention', commentId, userIds });
+  #notify({ workspaceId }: Reviewer, { boardId }: Place, commentId: number, userIds: readonly number[]): Promise<void> {
+    return this.news.notify({ workspaceId, boardId }, { kind: 'mention', commentId, userIds });
   }
 
   #onItem<T>({ workspaceId }: Reviewer, place: Place, work: (item: ReviewedItem) => Promise<T>): Promise<T> {

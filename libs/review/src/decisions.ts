@@ -12,7 +12,7 @@ export class Decisions {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly auditLog: Pick<AuditLog, 'record'>,
-    private readonly news: Pick<ReviewNews, 'tell'>,
+    private readonly news: Pick<ReviewNews, 'notify'>,
   ) {}
 
   /**
@@ -33,7 +33,7 @@ export class Decisions {
       const id = await this.store.decide({ ...decision, ...authorOf(reviewer), mediaId, at: this.clock.now() });
       const details = { decision: verdict, ...byGuest(reviewer) };
       await this.auditLog.record({ action: 'media.decide', target: mediaId, workspaceId, details });
-      await this.news.tell({ workspaceId, boardId: place.boardId }, { kind: 'decision', decisionId: id });
+      await this.news.notify({ workspaceId, boardId: place.boardId }, { kind: 'decision', decisionId: id });
       return id;
     });
   }

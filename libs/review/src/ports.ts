@@ -181,7 +181,7 @@ export type News =
 export interface ReviewMailStore {
   /**
    * Keeps news for those whose mails are on, each comment and decision once. People whom a comment does not mention any
-   * more are not told.
+   * more are not mailed.
    *
    * @returns those for whom no mail was announced, which then counts as announced, with the time of their last mail
    */

@@ -12,7 +12,7 @@ export class ReviewNews {
   ) {}
 
   /** A mail that is announced already will have these news too. */
-  async tell(place: { readonly workspaceId: number; readonly boardId: number }, news: News): Promise<void> {
+  async notify(place: { readonly workspaceId: number; readonly boardId: number }, news: News): Promise<void> {
     const { workspaceId, boardId } = place;
     for (const { userId, sentAt } of await this.store.note(boardId, news)) {
       const job = { name: 'review.mail', payload: { boardId, userId }, workspaceId } as const;

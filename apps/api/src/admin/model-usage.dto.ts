@@ -29,7 +29,7 @@ export class ModelUsageDto {
   @NumberField('95 of 100 successful runs took no longer; null without one.', { example: 9.8, nullable: true })
   p95_seconds!: number | null;
   @IntegerField('Credits that were charged.', { example: 448 }) credits!: number;
-  @NumberField("What the vendor billed where it tells, in the vendor's currency; null where it told of none.", {
+  @NumberField("Costs that the vendor reported, in the vendor's currency; null where it reported none.", {
     example: 2.8,
     nullable: true,
   })

@@ -38,7 +38,7 @@ export class BatchEvent {
   @ObjectField(() => BatchEventData, 'The batch.') data!: BatchEventData;
 }
 
-/** The events that are sent, each with the class of its body and what it tells. */
+/** The events that are sent, each with the class of its body and its description. */
 export const WEBHOOK_EVENTS = [
   ...GENERATION_EVENTS.map((type) => ({ type, body: GenerationEvent, summary: 'A generation has ended' })),
   ...BATCH_EVENTS.map((type) => ({ type, body: BatchEvent, summary: 'A batch has ended' })),

@@ -18,7 +18,7 @@ export function useDeletionNotice() {
   };
 }
 
-/** Lets users who may restore undo a deletion, and tells others who may. */
+/** Lets users who may restore undo a deletion, and shows others who may. */
 export function useUndoOfDeletion() {
   const queries = useQueryClient();
   const mayRestore = useRole('admin');

@@ -290,7 +290,7 @@ const giveTurns = prepared<Turns>()((param) =>
 
 /**
  * Starts the due jobs with the lowest turns, bulk jobs last, up to the limit of each workspace. Selects `count` jobs first
- * and then drops those over the limit of their workspace; `isMore` tells that further jobs may be startable.
+ * and then drops those over the limit of their workspace; `isMore` says that further jobs may be startable.
  */
 const startNext = prepared<Turns>()((param) =>
   statement(sql<Started>`

@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
 
-/** The object or multipart upload does not exist; a response to HEAD does not tell whether the bucket does. */
+/** The object or multipart upload does not exist; a response to HEAD does not say whether the bucket does. */
 export function isNotThere(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(nameOf(error)) && statusOf(error) === 404;
 }

@@ -34,7 +34,7 @@ export function lookDueAt(file: Pick<NewFile, 'seen' | 'contentType' | 'createdA
 }
 
 /**
- * When a file that is finalized at `now` expires: a temporary file, which its name tells, after `temporaryTtlSeconds`; a
+ * When a file that is finalized at `now` expires: a temporary file, by its name, after `temporaryTtlSeconds`; a
  * permanent file never (`null`). From then on its URL is not served, and the next sweep deletes it (`FileDeletion.sweep`).
  */
 export function expiryOf(name: FileName, temporaryTtlSeconds: number, now: Date): Date | null {

@@ -43,7 +43,7 @@ export function currentNotices(notices: readonly Notice[]): readonly Notice[] {
 }
 
 /**
- * The mail, or `null` when nothing is left to tell.
+ * The mail, or `null` when no notice is left.
  *
  * @param consoleUrl `null` where there is no console
  */

@@ -48,7 +48,7 @@ function securityOf({ requirements, responds: { id } }: DocumentedRoute): Operat
   return scopes.length === 0 ? [{ token: [] }] : scopes.map((scope) => ({ token: [scope] }));
 }
 
-/** The webhooks that routes tell of, by the type of their event; `undefined` for none. */
+/** Webhooks that routes announce, by the type of their event; `undefined` for none. */
 export function describeWebhooks(routes: readonly DocumentedRoute[]): object | undefined {
   const sent = routes.flatMap(({ responds: { webhooks = [] } }) => webhooks);
   const described = sent.map(({ type, body, summary }) => {

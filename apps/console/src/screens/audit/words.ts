@@ -5,7 +5,7 @@ export const words = {
   hint: 'Who did what in the workspace. Only admins and the owner see it.',
   label: 'Entries',
   adminsOnly: 'Only admins see the audit log',
-  adminsOnlyHint: 'It tells who did what in the workspace. Ask an admin or the owner of your team.',
+  adminsOnlyHint: 'It shows who did what in the workspace. Ask an admin or the owner of your team.',
   empty: 'Nothing is recorded yet',
   emptyHint: 'Sign-ins, changes of accounts, tokens and team, and deletions appear here.',
   noMatches: 'No entry matches',

@@ -62,14 +62,14 @@ function renderTaskOf(model: Model, task: GenerationTask): ImageTask | VideoTask
     return { kind: 'regions', image: image.file, files };
   }
   const styles = { styleReference: style?.file ?? null, trainedStyle: trainedStyle?.file ?? null };
-  const said = { prompt, seed: number('seed') ?? generationId, ...styles };
+  const common = { prompt, seed: number('seed') ?? generationId, ...styles };
   if (model.target === LOCAL_EDIT.target) {
     const { mask } = task;
     if (!image || !mask) throw new ProviderFailure('invalid_input', 'an edit needs an image and a mask');
     const files = Array.from({ length: number('count')! }, (_, i) => file(`output-${i + 1}.png`));
-    return { ...said, kind: 'edit', image: image.file, mask: mask.file, files };
+    return { ...common, kind: 'edit', image: image.file, mask: mask.file, files };
   }
-  const shared = { ...said, strength: number('strength')!, width: number('width'), height: number('height') };
+  const shared = { ...common, strength: number('strength')!, width: number('width'), height: number('height') };
   if (model.kind === 'image') {
     const files = Array.from({ length: number('count')! }, (_, i) => file(`output-${i + 1}.webp`));
     return { ...shared, kind: 'image', image: image?.file ?? null, files };

@@ -5,7 +5,7 @@ import { ProviderFailure, type ProviderHealth } from '#generation';
  * Determines the health of a vendor by one query.
  *
  * @param hasTarget queries, with the key, whether the vendor has the target of the model; `null` when there is no model
- * or the vendor can't tell. Throws like `VendorCalls.query`
+ * or the vendor can't say. Throws like `VendorCalls.query`
  */
 export async function healthOf(model: Model | null, hasTarget: () => Promise<boolean | null>): Promise<ProviderHealth> {
   try {

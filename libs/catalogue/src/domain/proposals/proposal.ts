@@ -119,7 +119,7 @@ export interface VendorModel {
   readonly description: string | null;
   readonly target: string;
   readonly fields: readonly VendorField[];
-  /** `null` when the vendor does not tell. */
+  /** `null` when the vendor does not publish it. */
   readonly kind: ModelKind | null;
   readonly workflow: JsonObject | null;
   /** Where it returns the style that it trains; absent for a model that makes files. */

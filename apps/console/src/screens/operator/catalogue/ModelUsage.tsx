@@ -69,15 +69,15 @@ const COLUMNS: readonly Column<ModelUsageDto>[] = [
   right(columns.vendor, '9rem', (row) => <VendorCost {...row} />),
 ];
 
-/** The vendor tells the cost of some generations only. */
-function VendorCost({ vendor_cost: cost, vendor_costs: told, succeeded }: ModelUsageDto) {
-  if (cost === null) return <Text inherit c="dimmed" children={text.untold} />;
+/** Cost by the vendor, which may report it for some generations only. */
+function VendorCost({ vendor_cost: cost, vendor_costs: reported, succeeded }: ModelUsageDto) {
+  if (cost === null) return <Text inherit c="dimmed" children={text.unreported} />;
   return (
     <div>
       {number(cost, 2)}
-      {told < succeeded && (
+      {reported < succeeded && (
         <Text size="xs" c="dimmed">
-          {text.ofSome(number(told), number(succeeded))}
+          {text.ofSome(number(reported), number(succeeded))}
         </Text>
       )}
     </div>

@@ -245,8 +245,8 @@ export const words = {
     },
     failed: (failed: string, share: string) => `${failed} (${share})`,
     times: (half: string, most: string) => `${half} s · ${most} s`,
-    untold: 'Not told',
-    ofSome: (told: string, all: string) => `for ${told} of ${all}`,
+    unreported: 'Not reported',
+    ofSome: (reported: string, all: string) => `for ${reported} of ${all}`,
   },
   reasons: {
     file: 'takes a file that is not a picture',

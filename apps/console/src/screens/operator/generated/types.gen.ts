@@ -853,7 +853,7 @@ export type ModelUsageDto = {
      */
     credits: number;
     /**
-     * What the vendor billed where it tells, in the vendor's currency; null where it told of none.
+     * Costs that the vendor reported, in the vendor's currency; null where it reported none.
      */
     vendor_cost: number | null;
     /**
