@@ -1,4 +1,5 @@
 import {
+  derivedNameOf,
   NOTHING_SEEN,
   scheduleFileDeletion,
   type Files,
@@ -127,16 +128,15 @@ type Keep = (file: {
 /** Stores thumbnails, named by their picture and the length of their longer side. */
 async function storeThumbnails(keep: Keep, filename: string, preview: FilePreview | null): Promise<SeenPicture> {
   if (!preview) return NOTHING_SEEN;
-  const name = filename.replace(/\.[^.]*$/, '');
   const thumbnails: Thumbnail[] = [];
   for (const { file, width, height } of preview.thumbnails) {
-    thumbnails.push({ key: await storeThumbnail(keep, name, { file, width, height }), width, height });
+    thumbnails.push({ key: await storeThumbnail(keep, filename, { file, width, height }), width, height });
   }
   return { ...NOTHING_SEEN, ...preview, thumbnails };
 }
 
-async function storeThumbnail(keep: Keep, name: string, { file, width, height }: ThumbnailFile): Promise<string> {
-  const filename = `${name}-${Math.max(width, height)}.webp`;
+async function storeThumbnail(keep: Keep, of: string, { file, width, height }: ThumbnailFile): Promise<string> {
+  const filename = derivedNameOf(of, `-${Math.max(width, height)}.webp`);
   const seen = { ...NOTHING_SEEN, width, height };
   return (await keep({ filename, contentType: 'image/webp', file, seen })).key;
 }

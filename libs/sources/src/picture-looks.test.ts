@@ -54,6 +54,11 @@ describe('a look at a stored picture', () => {
     expect([await sweep(), jobs.announced]).toEqual([0, []]);
   });
 
+  it('makes thumbnails also of a picture with the longest name', async () => {
+    const { id } = await stage.stored(aPng({ width: 640, height: 320 }), { filename: `${'a'.repeat(251)}.png` });
+    expect([await sweep(), await widths(id)]).toEqual([1, [320, 640]]);
+  });
+
   it('finds nothing where its bytes are gone, and does not look again', async () => {
     const { id, key } = await picture();
     await stage.storage.delete([key]);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { filenames } from '#testing/files';
-import { CONTENT_TYPES } from './file-name.ts';
-import { fileNameOf, permanentNameOf } from './file-name.ts';
+import { CONTENT_TYPES, derivedNameOf, fileNameOf, permanentNameOf } from './file-name.ts';
 
 describe('a file name', () => {
   it.each([
@@ -72,6 +71,27 @@ describe('the name of a permanent copy', () => {
         fc.pre(new TextEncoder().encode(name).length <= 255);
         const { text, temporary } = fileNameOf(permanentNameOf(name));
         expect({ text, temporary }).toEqual({ text: permanentNameOf(name), temporary: false });
+      }),
+    );
+  });
+});
+
+describe('the name of a file made from another', () => {
+  it.each([
+    ['a.png', 'a-320.webp'],
+    ['a.b.png', 'a.b-320.webp'],
+    [`${'a'.repeat(246)}.png`, `${'a'.repeat(246)}-320.webp`],
+    [`${'a'.repeat(247)}.png`, `${'a'.repeat(246)}-320.webp`],
+    [`${'🦊'.repeat(62)}.png`, `${'🦊'.repeat(61)}-320.webp`],
+  ])('%s is %s', (filename, expected) => {
+    expect(derivedNameOf(filename, '-320.webp')).toBe(expected);
+  });
+
+  it('is a valid name', () => {
+    fc.assert(
+      fc.property(filenames, (filename) => {
+        const name = derivedNameOf(filename, '-1024.webp');
+        expect(fileNameOf(name).text).toBe(name);
       }),
     );
   });

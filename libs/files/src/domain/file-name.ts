@@ -49,13 +49,12 @@ export interface FileName<Extension extends AnyExtension = FileExtension> {
   readonly temporary: boolean;
 }
 
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
 const RULES: readonly { readonly problem: string; readonly isBroken: (name: string) => boolean }[] = [
   { problem: 'must not be empty', isBroken: (name) => name === '' },
   { problem: 'must be well-formed Unicode', isBroken: (name) => !name.isWellFormed() },
-  {
-    problem: `must have at most ${MAX_BYTES} bytes in UTF-8`,
-    isBroken: (name) => new TextEncoder().encode(name).length > MAX_BYTES,
-  },
+  { problem: `must have at most ${MAX_BYTES} bytes in UTF-8`, isBroken: (name) => bytesOf(name) > MAX_BYTES },
   { problem: 'must not contain a path separator', isBroken: (name) => /[/\\]/.test(name) },
   { problem: 'must not contain control characters', isBroken: (name) => /\p{Cc}/u.test(name) },
   { problem: 'must not start with a dot', isBroken: (name) => name.startsWith('.') },
@@ -95,4 +94,11 @@ function extensionOf(name: string, types: Partial<Record<AnyExtension, string>>)
 export function permanentNameOf(filename: string): string {
   const name = filename.replace(new RegExp(`^(${TEMPORARY_PREFIX})+`), '');
   return name.startsWith('.') ? `file${name}` : name;
+}
+
+/** The name of a file made from another: that name without its extension, cut where it gets too long, and an ending. */
+export function derivedNameOf(filename: string, ending: string): string {
+  const characters = [...filename.replace(/\.[^.]*$/, '')];
+  while (bytesOf(characters.join('') + ending) > MAX_BYTES) characters.pop();
+  return characters.join('') + ending;
 }
