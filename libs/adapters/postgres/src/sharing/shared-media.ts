@@ -14,14 +14,17 @@ const foldersBelow = (top: RawBuilder<number | null>, boardId: RawBuilder<number
     where folders.board_id = ${boardId} and folders.deletion_id is null
   ) select below.id from below)`;
 
-/** The existing media items that a link shows, with their boards. An item that is not processed has nothing to show. */
+/** A media item can be shown: neither it nor its board is deleted, and it is processed. */
+const isShown = sql<boolean>`(boards.deletion_id is null and media.deletion_id is null
+  and media.state = 'processed' and media.file_key is not null)`;
+
+/** The media items that a link shows, with their boards. */
 export function sharedMedia({ kysely }: Database, { id, of, workspaceId, boardId, folderId }: Shared) {
   const media = kysely
     .selectFrom('media')
     .innerJoin('boards', 'boards.id', 'media.board_id')
     .where('boards.workspace_id', '=', workspaceId)
-    .where((eb) => eb.and({ 'boards.deletion_id': null, 'media.deletion_id': null, 'media.state': 'processed' }))
-    .where('media.file_key', 'is not', null);
+    .where(isShown);
   if (of === 'media') {
     return media.where((eb) =>
       eb(
@@ -57,9 +60,8 @@ export function sharedFolders({ kysely }: Database, { of, boardId, folderId }: S
     .where('folders.id', '!=', folderId!);
 }
 
-const isShown = sql`boards.workspace_id = shares.workspace_id and boards.deletion_id is null
-  and media.deletion_id is null and media.state = 'processed' and media.file_key is not null`;
-const count = sql`select count(*) from media join boards on boards.id = media.board_id`;
+const count = sql`select count(*) from media
+  join boards on boards.id = media.board_id and boards.workspace_id = shares.workspace_id`;
 
 /** The number of media items that a link shows, for a statement that selects from `shares`. */
 export const sharedCount: RawBuilder<number> = sql<number>`case
