@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { AjvParameterCheck, type Catalog } from '#adapters/catalog';
+import { AjvParameterCheck } from '#adapters/catalog';
 import { MagicFileTypes } from '#adapters/images';
 import { isPublicUrl, mayCall } from '#adapters/outgoing-http';
 import {
   Database,
   PostgresBatches,
   PostgresBatchViews,
-  PostgresCatalogue,
   PostgresDeliveries,
   PostgresGenerations,
   PostgresGenerationViews,
-  PostgresPausedProviders,
   PostgresPersonaSlots,
   PostgresPresets,
   PostgresSignals,
@@ -23,17 +19,8 @@ import {
   PostgresTrials,
   PostgresWebhookSecrets,
 } from '#adapters/postgres';
-import { createProviders, HttpVendorSchemas } from '#adapters/providers';
 import { BatchEnds, type BatchViews } from '#batch';
-import {
-  CatalogueChanges,
-  LiveCatalogue,
-  ModelProposals,
-  type CatalogueRules,
-  type Model,
-  type Models,
-  type ProviderSettings,
-} from '#catalogue';
+import { CatalogueChanges, LiveCatalogue } from '#catalogue';
 import { Files, StoredUrls } from '#files';
 import {
   GenerationResults,
@@ -54,10 +41,7 @@ import {
   downloadLimits,
   TrialRuns,
   Trials,
-  type GenerationProvider,
   type GenerationViews,
-  type RemoteProvider,
-  type RemoteProviders,
   type PresetViews,
   type StyleViews,
   type SubmissionReporter,
@@ -66,35 +50,23 @@ import {
 import { Personas } from '#persona';
 import { DerivedFiles, Sources } from '#sources';
 import { Deliveries, SigningSecrets, type DeliveryViews } from '#webhooks';
-import { entryRules, readCatalogue } from './catalogue.ts';
+import { CatalogueModule, generationProviders, models, remoteProviders } from './catalogue.module.ts';
 import { CreditsModule } from './credits.module.ts';
 import { DefaultPersonaModule, personaStore } from './default-persona.module.ts';
 import { FilesModule, storageSpace } from './files.module.ts';
 import { plans, tokenStore } from './identity.module.ts';
 import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
-import { measureProviders } from './metrics/measured-provider.ts';
 import { measureSubmissions } from './metrics/measure-submissions.ts';
-import { auditLog, clock, jobs, sealer, settings, tracing, unitOfWork } from './platform.ts';
-import { rateCounters } from './rate-counters.ts';
-import { providerOpener } from './remote-providers.ts';
+import { auditLog, clock, jobs, settings, tracing, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
 import { SignalsModule } from './signals.module.ts';
-import { traceProviders } from './traces.ts';
 import { maxBytes, SourcesModule, temporaryFolders } from './sources.module.ts';
 import { objectStorage } from './storage.module.ts';
 
-const generationProviders = token<readonly GenerationProvider[]>('GenerationProviders');
-/** The vendors of the catalogue. */
-export const remoteProviders = token<RemoteProviders>('RemoteProviders');
-const catalogueRules = token<CatalogueRules>('CatalogueRules');
-/** The models of the catalogue. */
-export const models = token<Models>('Models');
 const submissionReporter = token<SubmissionReporter>('SubmissionReporter');
 const vendorWebhooks = token<VendorWebhooks>('VendorWebhooks');
 const newKey = token<() => string>('NewKey');
 const uptime = token<() => number>('Uptime');
-/** The models and providers of the file, the environment and this machine, read once in each process. */
-const fixedCatalogue = token<Catalog>('FixedCatalogue');
 export const generationViews = token<GenerationViews>('GenerationViews');
 export const presetViews = token<PresetViews>('PresetViews');
 export const batchViews = token<BatchViews>('BatchViews');
@@ -105,63 +77,13 @@ export const mayCallUrl = token<(url: string) => boolean>('MayCallUrl');
 const stylePreviews = token<StylePreviews | null>('StylePreviews');
 const publicUrlOf = token<(key: string) => string | null>('PublicUrlOf');
 const signedUrlOf = token<(key: string) => Promise<string | null>>('SignedUrlOf');
-const openCatalogue = token<{ live: LiveCatalogue; remotes: RemoteProviders }>('OpenCatalogue');
-const openRemote = token<(provider: ProviderSettings) => Promise<RemoteProvider>>('OpenRemote');
-const logger = new Logger('Catalogue');
 
 /** How long vendors can fetch the weights of a style. */
 const SIGNED_MS = 3_600_000;
 
-/** How often a process looks whether the catalogue has changed. */
-const FOLLOW_MS = 2_000;
-
 /** Generations without their runs. */
 @SharedModule(
-  [CreditsModule, DefaultPersonaModule, FilesModule, SignalsModule],
-  provideMade(generationProviders, [settings, Registry, tracing], async ({ models }, registry, traces) => {
-    const warn = (message: string): void => new Logger('GenerationProviders').warn(message);
-    return measureProviders(traceProviders(await createProviders(warn, models), traces), registry);
-  }),
-  provideMade(fixedCatalogue, [settings, AjvParameterCheck], readCatalogue),
-  provide(AjvParameterCheck),
-  provideMade(catalogueRules, [AjvParameterCheck], entryRules),
-  ...provideStores(PostgresCatalogue, PostgresPausedProviders, PostgresTrials),
-  provideMade(openRemote, [settings, rateCounters, Registry, tracing, PostgresPausedProviders], providerOpener),
-  provideMade(
-    openCatalogue,
-    [fixedCatalogue, PostgresCatalogue, catalogueRules, sealer, generationProviders, openRemote],
-    async (fixed, store, rules, opens, local, open) => {
-      const remotes = new Map<string, RemoteProvider>();
-      const live = new LiveCatalogue({
-        fixed,
-        store,
-        rules,
-        sealer: opens,
-        isAvailable: (model) => canRun(local, model),
-        openProvider: async (provider) => void remotes.set(provider.id, await open(provider)),
-        closeProvider: (id) => void remotes.delete(id),
-        warn: (message) => logger.warn(message),
-      });
-      await live.open();
-      return { live, remotes };
-    },
-  ),
-  { provide: models, useExisting: LiveCatalogue },
-  provideMade(LiveCatalogue, [openCatalogue], ({ live }) => live),
-  provideMade(remoteProviders, [openCatalogue], ({ remotes }) => remotes),
-  provideMade(ModelProposals, [settings, LiveCatalogue], ({ fetch }, live) => {
-    const limits = { allowedHosts: fetch.allowedHosts, maxOutputBytes: fetch.maxBytes };
-    return new ModelProposals(live, new HttpVendorSchemas(limits));
-  }),
-  provideWith(CatalogueChanges, {
-    store: PostgresCatalogue,
-    rules: catalogueRules,
-    fixed: fixedCatalogue,
-    sealer,
-    auditLog,
-    unitOfWork,
-    clock,
-  }),
+  [CatalogueModule, CreditsModule, DefaultPersonaModule, FilesModule, SignalsModule],
   provideMade(newKey, [], () => randomUUID),
   provideWith(Trials, {
     catalogue: LiveCatalogue,
@@ -180,6 +102,7 @@ const FOLLOW_MS = 2_000;
     PostgresPersonaSlots,
     PostgresPresets,
     PostgresStyles,
+    PostgresTrials,
     PostgresDeliveries,
     PostgresWebhookSecrets,
   ),
@@ -255,42 +178,7 @@ const FOLLOW_MS = 2_000;
   provide(GenerationWatch, PostgresSignals, generationViews),
   provide(GenerationResults, generationViews, StoredUrls, Files),
 )
-export class GenerationModule implements OnModuleInit, BeforeApplicationShutdown {
-  readonly #stopped = new AbortController();
-
-  constructor(@Inject(LiveCatalogue) private readonly catalogue: LiveCatalogue) {}
-
-  async onModuleInit(): Promise<void> {
-    await this.#refresh();
-    void this.#follow();
-  }
-
-  beforeApplicationShutdown(): void {
-    this.#stopped.abort();
-  }
-
-  /** Follows the catalogue: a change by an operator acts on every process within seconds. */
-  async #follow(): Promise<void> {
-    const { signal } = this.#stopped;
-    for (;;) {
-      await sleep(FOLLOW_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      await this.#refresh();
-    }
-  }
-
-  async #refresh(): Promise<void> {
-    await this.catalogue
-      .refresh()
-      .catch((error: unknown) => logger.warn({ err: error }, 'the catalogue cannot be read; it stays as it was'));
-  }
-}
-
-/** Reports whether the machine can run a model. */
-function canRun(local: readonly GenerationProvider[], { provider, target }: Model): boolean {
-  const own = local.find(({ id }) => id === provider);
-  return !own || own.models.some((model) => model.target === target);
-}
+export class GenerationModule {}
 
 /** Runs of generations. Only the worker imports it. */
 @SharedModule(

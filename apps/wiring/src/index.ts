@@ -16,6 +16,7 @@ export * from './download.module.ts';
 export * from './export.module.ts';
 export * from './erasure.module.ts';
 export * from './generation.module.ts';
+export * from './catalogue.module.ts';
 export * from './account.module.ts';
 export * from './identity.module.ts';
 export * from './library.module.ts';

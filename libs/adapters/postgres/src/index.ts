@@ -8,7 +8,7 @@ export { PostgresBoards, PostgresFolders } from './board/postgres-boards.ts';
 export { PostgresMedia } from './board/postgres-media.ts';
 export { PostgresPausedProviders } from './catalogue/paused-providers.ts';
 export { PostgresCatalogue, ProviderKeys } from './catalogue/postgres-catalogue.ts';
-export { PostgresTrials } from './catalogue/postgres-trials.ts';
+export { PostgresTrials } from './generation/postgres-trials.ts';
 export * from './connect.ts';
 export { PostgresCreditAudit } from './credits/postgres-credit-audit.ts';
 export * from './credits/postgres-credit-ledger.ts';
