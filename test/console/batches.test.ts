@@ -36,9 +36,9 @@ describeConsole('batches', (stage) => {
     );
 
   const panel = (page: Page) => page.getByRole('dialog', { name: 'Batch' });
-  const wall = (page: Page) => page.getByRole('grid', { name: 'Wall of the batch' });
-  const cells = (page: Page) => wall(page).getByRole('gridcell');
-  const rowHeads = (page: Page) => wall(page).getByRole('rowheader');
+  const results = (page: Page) => page.getByRole('grid', { name: 'Results of the batch' });
+  const cells = (page: Page) => results(page).getByRole('gridcell');
+  const rowHeads = (page: Page) => results(page).getByRole('rowheader');
   const viewer = (page: Page) => page.getByRole('dialog', { name: 'Viewer' });
   const tags = (page: Page, name: string) => panel(page).getByLabel(name, { exact: true }).and(page.locator('input'));
   const price = (page: Page, text: string) => panel(page).getByText(text, { exact: true }).waitFor();
@@ -94,7 +94,7 @@ describeConsole('batches', (stage) => {
     } else {
       await panel(page).getByRole('button', { name: 'Run the batch' }).click();
     }
-    await wall(page).waitFor();
+    await results(page).waitFor();
     const id = idOf(page);
 
     // Paused before all are made, one fails; it is retried, and all are made.
@@ -108,7 +108,7 @@ describeConsole('batches', (stage) => {
       'a lake',
     ]);
     await fail(id, 24);
-    await wall(page).focus();
+    await results(page).focus();
     for (const key of ['PageDown', 'End']) await page.keyboard.press(key);
     const failed = cells(page).filter({ has: page.getByRole('button', { name: /^Retry:/ }) });
     await failed.waitFor();
@@ -123,10 +123,10 @@ describeConsole('batches', (stage) => {
     const { batch } = await ended(user, id);
     expect(batch).toMatchObject({ cells: { succeeded: 24, failed: 0 }, axes: expect.any(Array) });
     await page.getByText('96 of 96 credits used').waitFor();
-    await expectPresentable(page, 'batch-wall', [width]);
+    await expectPresentable(page, 'batch-results', [width]);
 
-    // A cell opens on the stage; arrows go through the wall.
-    await wall(page).focus();
+    // A cell opens on the stage; arrows go through the grid.
+    await results(page).focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('PageUp');
     await page.keyboard.press('Enter');
@@ -139,7 +139,7 @@ describeConsole('batches', (stage) => {
     await expectPresentable(page, 'batch-stage', [width]);
     await page.keyboard.press('Escape');
     await viewer(page).waitFor({ state: 'detached' });
-    await expectFocused(wall(page));
+    await expectFocused(results(page));
     await page.keyboard.press('3');
     const stars = async () => {
       const { items } = await call(user, 'GET', '/v2/library?rating=1');
@@ -244,7 +244,7 @@ describeConsole('batches', (stage) => {
     await eventually(async () => (await batchOf(user, id)).batch.cells.succeeded > 0);
     await call(user, 'POST', `/v2/batches/${id}/pause`);
     await page.context().setOffline(false);
-    await eventually(async () => (await wall(page).locator('img').count()) > 0);
+    await eventually(async () => (await results(page).locator('img').count()) > 0);
     await page.getByRole('button', { name: 'Resume' }).waitFor();
 
     await page.getByRole('button', { name: 'Cancel the batch' }).press('Enter');
@@ -273,8 +273,8 @@ describeConsole('batches', (stage) => {
     await fillBatch(stage.service, id, { rows: 50, columns: 20 });
     const page = await stage.open(`/batches/${id}`, { as: user });
     await page.getByText('1,000 done', { exact: true }).waitFor();
-    await eventually(async () => (await wall(page).getAttribute('aria-rowcount')) === '51');
-    await eventually(async () => (await wall(page).getAttribute('aria-colcount')) === '21');
+    await eventually(async () => (await results(page).getAttribute('aria-rowcount')) === '51');
+    await eventually(async () => (await results(page).getAttribute('aria-colcount')) === '21');
     const steps = Array.from({ length: 120 }, (_, at) => ({ down: 65, across: at % 6 === 5 ? 120 : 0 }));
     const scrolled = () => scroll(page, steps, 'document.querySelector("[role=grid]")');
     expect(await longestTask(page, scrolled)).toBeLessThan(100);

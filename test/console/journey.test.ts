@@ -25,7 +25,7 @@ interface Slot {
   readonly photo: string | null;
 }
 
-/** A week's work in one go: prompts, a wall, the best one, its corner, a larger one, and finding it again. */
+/** A week's work in one go: prompts, a batch, the best one, its corner, a larger one, and finding it again. */
 describeConsole(
   'the way of a picture',
   (stage) => {
@@ -67,7 +67,7 @@ describeConsole(
       await shots.take(page, 'batch');
       await button(panel, 'Run the batch').click();
       await page.getByText('24 done', { exact: true }).waitFor();
-      await shots.take(page, 'wall');
+      await shots.take(page, 'batch');
 
       await page.goto('/console/library');
       await eventually(async () => (await tiles(page).count()) > 8);

@@ -75,7 +75,7 @@ describeConsole(
           await seeds.fill('8');
           await panel.getByText('24 pictures · 96 credits', { exact: true }).waitFor();
           await button(panel, 'Run the batch').click();
-          await page.getByRole('grid', { name: 'Wall of the batch' }).waitFor();
+          await page.getByRole('grid', { name: 'Results of the batch' }).waitFor();
           return async () => expect((await call('GET', '/v2/batches')).batches[0].cells.total).toBe(24);
         },
       },

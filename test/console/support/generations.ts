@@ -10,7 +10,7 @@ export async function generate(service: TestService, { token }: Pick<TestUser, '
   });
 }
 
-/** Makes a wall of a batch of one cell: copies its generation, with its output, to each place of rows and columns. */
+/** Makes a batch of one cell larger: copies its generation, with its output, to each place of rows and columns. */
 export async function fillBatch(
   { database }: TestService,
   batch: number,

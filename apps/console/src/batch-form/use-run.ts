@@ -11,7 +11,7 @@ interface Refused {
   readonly error: unknown;
 }
 
-/** Runs a batch once, and opens its wall. */
+/** Runs a batch once, and opens its results. */
 export function useRun(onAccepted: () => void) {
   const queries = useQueryClient();
   const navigate = useNavigate();

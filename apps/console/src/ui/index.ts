@@ -4,7 +4,7 @@ export type { Compared } from './compare/ComparedItem.tsx';
 export { Comparison } from './compare/Comparison.tsx';
 export { type Setting, settingsOf } from './compare/settings.ts';
 export { useSettings } from './compare/use-settings.ts';
-export { comparedIn, MOST_COMPARED } from './compare/wall.ts';
+export { comparedIn, MOST_COMPARED } from './compare/layout.ts';
 export { ConfirmDialog } from './ConfirmDialog.tsx';
 export { CopyButton } from './CopyButton.tsx';
 export { Credits } from './Credits.tsx';

@@ -19,19 +19,19 @@ import {
 import { batchLines } from './batch-csv.ts';
 import { BatchStage } from './BatchStage.tsx';
 import { ratingOf } from './best.ts';
-import { wallNames } from './cell-names.ts';
+import { resultNames } from './cell-names.ts';
 import { KeepChosen } from './KeepChosen.tsx';
 import { useBatch } from './use-batch.ts';
 import { useRate, useRatings } from './use-ratings.ts';
-import { filtered, positionOf, wallOf } from './wall.ts';
-import { useCommand, WallBar } from './WallBar.tsx';
-import { type Position, WallGrid } from './WallGrid.tsx';
+import { filtered, positionOf, resultsOf } from './results.ts';
+import { useCommand, ResultBar } from './ResultBar.tsx';
+import { type Position, ResultGrid } from './ResultGrid.tsx';
 import { words } from './words.ts';
 
 const ABSENT = { rating: 0, open: '' };
 const RATINGS = [1, 2, 3, 4, 5];
 
-/** The wall of a batch. */
+/** The grid of a batch. */
 export function BatchPage() {
   const { batchId } = useParams({ strict: false }) as { readonly batchId: string };
   const { list, batch, cells } = useBatch(Number(batchId));
@@ -42,21 +42,24 @@ export function BatchPage() {
     >
       {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={4} height={120} />}
-      {batch && cells && <BatchWall key={batch.id} batch={batch} cells={cells} />}
+      {batch && cells && <BatchResults key={batch.id} batch={batch} cells={cells} />}
       <NextPageError query={list} />
     </Page>
   );
 }
 
-interface BatchWallProps {
+interface BatchResultsProps {
   readonly batch: BatchDto;
   readonly cells: readonly CellDto[];
 }
 
-function BatchWall({ batch, cells }: BatchWallProps) {
-  const { names, ratings, rate, least, setLeast, whole, wall, open, show, active, setActive } = useWall(batch, cells);
+function BatchResults({ batch, cells }: BatchResultsProps) {
+  const { names, ratings, rate, least, setLeast, whole, results, open, show, active, setActive } = useResults(
+    batch,
+    cells,
+  );
   const { send } = useCommand();
-  const ofWall = useMemo(() => wallNames(names, cells, whole.columns.length), [names, cells, whole]);
+  const ofResults = useMemo(() => resultNames(names, cells, whole.columns.length), [names, cells, whole]);
   const isHeld = batch.state === 'paused';
   const openCell = useCallback((cell: CellDto) => show(firstOf(cell)), [show]);
   const { id } = batch;
@@ -66,10 +69,10 @@ function BatchWall({ batch, cells }: BatchWallProps) {
   );
   return (
     <>
-      <WallBar batch={batch} onCsv={() => saveCsv(words.csv.file(batch.name), csvOf(batchLines(cells, ratings)))} />
+      <ResultBar batch={batch} onCsv={() => saveCsv(words.csv.file(batch.name), csvOf(batchLines(cells, ratings)))} />
       <Group gap="sm" justify="space-between">
         <Text size="sm" c="dimmed">
-          {whole.common.map(ofWall.nameOf).join(' · ')}
+          {whole.common.map(ofResults.nameOf).join(' · ')}
         </Text>
         <Group gap="sm">
           <KeepChosen cells={cells} ratings={ratings} />
@@ -78,13 +81,13 @@ function BatchWall({ batch, cells }: BatchWallProps) {
       </Group>
       {cells.length < batch.cells.total && (
         <Text size="sm" c="dimmed" role="status">
-          {words.wall.reading(number(cells.length), number(batch.cells.total))}
+          {words.results.reading(number(cells.length), number(batch.cells.total))}
         </Text>
       )}
-      {wall.rows.length > 0 ? (
-        <WallGrid
-          {...{ wall, ratings, isHeld, active }}
-          names={ofWall}
+      {results.rows.length > 0 ? (
+        <ResultGrid
+          {...{ results, ratings, isHeld, active }}
+          names={ofResults}
           onActive={setActive}
           onOpen={openCell}
           onRate={({ output }, stars) => output && rate(output.file_id, stars)}
@@ -94,7 +97,7 @@ function BatchWall({ batch, cells }: BatchWallProps) {
         <NoneRated onShowAll={() => setLeast(0)} />
       )}
       <BatchStage
-        {...{ wall, names, ratings, isHeld, open }}
+        {...{ results, names, ratings, isHeld, open }}
         total={batch.cells.total}
         onOpen={show}
         onRate={rate}
@@ -105,28 +108,28 @@ function BatchWall({ batch, cells }: BatchWallProps) {
 }
 
 /** The cells with at least so many stars, the one that is open, and the one that keys act on. */
-function useWall(batch: BatchDto, cells: readonly CellDto[]) {
+function useResults(batch: BatchDto, cells: readonly CellDto[]) {
   const [{ rating: least, open }, change] = useListState(ABSENT);
   const names = useNames();
   const ratings = useRatings(batch);
   const rate = useRate();
   const [active, setActive] = useState<Position>({ row: 0, column: 0 });
-  const whole = useMemo(() => wallOf(batch.axes, cells), [batch.axes, cells]);
-  const wall = useMemo(
+  const whole = useMemo(() => resultsOf(batch.axes, cells), [batch.axes, cells]);
+  const results = useMemo(
     () => (least > 0 ? filtered(whole, (cell) => ratingOf(cell, ratings) >= least) : whole),
     [whole, least, ratings],
   );
   const show = useCallback(
     (next: string) => {
       change({ open: next }, { push: next !== '' });
-      const place = next === '' ? null : positionOf(wall, Number.parseInt(next, 10));
-      // The wall then goes on from the cell that was seen last.
+      const place = next === '' ? null : positionOf(results, Number.parseInt(next, 10));
+      // The grid then goes on from the cell that was seen last.
       if (place) setActive(place);
     },
-    [change, wall],
+    [change, results],
   );
   const setLeast = (rating: number) => change({ rating });
-  return { names, ratings, rate, least, setLeast, whole, wall, open, show, active, setActive };
+  return { names, ratings, rate, least, setLeast, whole, results, open, show, active, setActive };
 }
 
 function RatingFilter({ value, onChange }: { readonly value: number; readonly onChange: (least: number) => void }) {
@@ -152,11 +155,11 @@ function NoneRated({ onShowAll }: { readonly onShowAll: () => void }) {
   return (
     <EmptyState
       icon={StarOff}
-      title={words.wall.noneRated}
-      hint={words.wall.noneRatedHint}
+      title={words.results.noneRated}
+      hint={words.results.noneRatedHint}
       action={
         <Button variant="default" onClick={onShowAll}>
-          {words.wall.showAll}
+          {words.results.showAll}
         </Button>
       }
     />

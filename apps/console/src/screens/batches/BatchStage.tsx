@@ -21,12 +21,12 @@ import {
 } from '../../ui/index.ts';
 import { settingLabel, settingText } from '../../text.ts';
 import type { Ratings } from './best.ts';
-import { cellAt, inOrder, type Wall } from './wall.ts';
-import { stateOf } from './WallCell.tsx';
+import { cellAt, inOrder, type Results } from './results.ts';
+import { stateOf } from './ResultCell.tsx';
 import { words } from './words.ts';
 
 interface BatchStageProps {
-  readonly wall: Wall;
+  readonly results: Results;
   readonly total: number;
   readonly names: Names;
   readonly ratings: Ratings;
@@ -46,15 +46,15 @@ interface Shown extends ViewedMedia {
 
 const text = words.stage;
 
-/** The cells of the wall over the whole window, row by row, with all their outputs. Up and down lead to other rows. */
+/** The cells of the grid over the whole window, row by row, with all their outputs. Up and down lead to other rows. */
 export function BatchStage(props: BatchStageProps) {
-  const { wall, names, total, ratings, isHeld, open, onOpen, onRate, onRetry } = props;
+  const { results, names, total, ratings, isHeld, open, onOpen, onRate, onRetry } = props;
   const isOpen = open !== '';
-  const shown = useMemo(() => (isOpen ? inOrder(wall).flatMap(shownOf) : []), [wall, isOpen]);
+  const shown = useMemo(() => (isOpen ? inOrder(results).flatMap(shownOf) : []), [results, isOpen]);
   // The outputs of a cell that was opened before it had any.
   const at = shown.find(({ id }) => id === open) ?? shown.find(({ cell }) => cell.cell === Number.parseInt(open, 10));
   const leap = (step: number) => {
-    const next = at && neighbour(wall, at.cell, step);
+    const next = at && neighbour(results, at.cell, step);
     if (next) onOpen(shownOf(next)[0]!.id);
   };
   const rateBy = (stars: number) => () => at?.output && onRate(at.output.file_id, stars);
@@ -82,15 +82,15 @@ export function BatchStage(props: BatchStageProps) {
 
 function shownOf(cell: CellDto): readonly Shown[] {
   const { outputs, prompt } = cell.generation;
-  const name = prompt ?? words.wall.noPrompt;
+  const name = prompt ?? words.results.noPrompt;
   if (outputs.length === 0) return [{ id: String(cell.cell), name, url: null, content_type: null, cell, output: null }];
   return outputs.map((output) => ({ ...output, id: `${cell.cell}-${output.index}`, name, cell, output }));
 }
 
-/** The next cell above or below that the wall has in the same column. */
-function neighbour(wall: Wall, cell: CellDto, step: number): CellDto | undefined {
-  for (const column of wall.columns) {
-    const inColumn = wall.rows.flatMap((row) => cellAt(wall, row, column) ?? []);
+/** The next cell above or below that the grid has in the same column. */
+function neighbour(results: Results, cell: CellDto, step: number): CellDto | undefined {
+  for (const column of results.columns) {
+    const inColumn = results.rows.flatMap((row) => cellAt(results, row, column) ?? []);
     const at = inColumn.indexOf(cell);
     if (at >= 0) return inColumn[at + step];
   }
@@ -112,7 +112,7 @@ function Absent({ cell, isHeld, onRetry }: AbsentProps) {
         <FailureNotice generation={generation}>
           <Group mt="sm">
             <Button size="xs" variant="default" leftSection={<RotateCcw size={15} aria-hidden />} onClick={onRetry}>
-              {words.wall.retry}
+              {words.results.retry}
             </Button>
           </Group>
         </FailureNotice>

@@ -1,19 +1,19 @@
 import type { CellDto } from '../../api/index.ts';
 import type { Names } from '../../shell/index.ts';
 import { fileName, settingLabel } from '../../text.ts';
-import type { Value, WallColumn, WallRow } from './wall.ts';
+import type { Value, ResultColumn, ResultRow } from './results.ts';
 import { words } from './words.ts';
 
-const text = words.wall;
+const text = words.results;
 
-/** The names of the values of a wall, which the service knows by their ids. */
-export interface WallNames {
+/** The names of the values of a grid, which the service knows by their ids. */
+export interface ResultNames {
   readonly nameOf: (value: Value) => string;
-  readonly column: (column: WallColumn) => readonly string[];
-  readonly row: (row: WallRow) => string;
+  readonly column: (column: ResultColumn) => readonly string[];
+  readonly row: (row: ResultRow) => string;
 }
 
-export function wallNames(names: Pick<Names, 'nameOf'>, cells: readonly CellDto[], columns: number): WallNames {
+export function resultNames(names: Pick<Names, 'nameOf'>, cells: readonly CellDto[], columns: number): ResultNames {
   const styles = new Map(cells.flatMap(({ generation: { style } }) => (style ? [[String(style.id), style.name]] : [])));
   const nameOf = ({ axis, value }: Value): string => {
     if (axis === 'model') return names.nameOf('models', value);

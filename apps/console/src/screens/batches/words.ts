@@ -11,7 +11,7 @@ export const words = {
   all: 'All batches',
   empty: 'No batch yet',
   emptyHint:
-    'A batch makes every combination of prompts, models, personas, styles and seeds, and shows them as a wall.',
+    'A batch makes every combination of prompts, models, personas, styles and seeds, and shows them as a grid.',
   list: {
     name: 'Name',
     state: 'State',
@@ -39,8 +39,8 @@ export const words = {
     csv: 'CSV',
     ended: 'The batch has ended.',
   },
-  wall: {
-    label: 'Wall of the batch',
+  results: {
+    label: 'Results of the batch',
     keys: 'Arrow keys move, Enter opens, 1 to 5 rate, 0 takes the rating off, R retries.',
     prompt: 'Prompt',
     noPrompt: 'No prompt',

@@ -34,7 +34,7 @@ export function FailedGenerations({ onClose, children }: FailedGenerationsProps)
       {list.data && generations.length === 0 && (
         <EmptyState icon={CircleCheck} title={text.none} hint={text.noneHint} />
       )}
-      <ul className={classes.wall} aria-label={text.title}>
+      <ul className={classes.mosaic} aria-label={text.title}>
         {generations.map((generation) => (
           <li key={generation.id}>{children(generation)}</li>
         ))}

@@ -22,7 +22,7 @@ export function Latest({ items, isPending }: LatestProps) {
         </Link>
       }
     >
-      <ul className={classes.wall}>
+      <ul className={classes.mosaic}>
         {isPending &&
           Array.from({ length: 6 }, (_, tile) => <Skeleton component="li" key={tile} className={classes.tile} />)}
         {items.map(itemOf).map((item) => (

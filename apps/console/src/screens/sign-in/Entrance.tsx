@@ -28,7 +28,7 @@ export function Entrance({ title, hint, children }: EntranceProps) {
           {children}
         </div>
       </main>
-      <div className={classes.wall} aria-hidden>
+      <div className={classes.mosaic} aria-hidden>
         {Array.from({ length: 26 }, (_, tile) => (
           <span key={tile} />
         ))}

@@ -15,7 +15,7 @@ import { SettingsTable } from './SettingsTable.tsx';
 import { type Films, useFilms } from './use-films.ts';
 import { KEY_FACTOR, useZoom } from './use-zoom.ts';
 import { moved, zoomed } from './view.ts';
-import { columnsOf, commonRatio, heightOf } from './wall.ts';
+import { columnsOf, commonRatio, heightOf } from './layout.ts';
 
 const text = words.compare;
 const ARROWS: Readonly<Record<string, Point>> = {
@@ -27,7 +27,7 @@ const ARROWS: Readonly<Record<string, Point>> = {
 /** The part of a frame that a key moves the pictures by. */
 const KEY_STEP = 0.1;
 /** CSS pixels, as in the style sheet. */
-const WALL = { gap: 12, caption: 62 };
+const SPACE = { gap: 12, caption: 62 };
 const NARROW = 600;
 
 interface ComparisonProps {
@@ -53,10 +53,10 @@ interface ComparisonProps {
  */
 export function Comparison(props: ComparisonProps) {
   const { items, settings, firstId, tools, actions = {}, absent, children } = props;
-  const wall = useRef<HTMLDivElement>(null);
+  const group = useRef<HTMLDivElement>(null);
   const { ref: inner, width } = useElementSize();
-  const { view, handlers } = useZoom(wall);
-  const films = useFilms(wall);
+  const { view, handlers } = useZoom(group);
+  const films = useFilms(group);
   const [way, setWay] = useState('slider');
   const [currentId, setCurrent] = useState(firstId ?? items[0]!.id);
   const current = items.find(({ id }) => id === currentId) ?? items[0]!;
@@ -67,7 +67,7 @@ export function Comparison(props: ComparisonProps) {
   const ratio = commonRatio(items);
   // Zero until it is measured.
   const isNarrow = width > 0 && width < NARROW;
-  const size = { width, height: isNarrow ? Infinity : innerHeight - 150, ...WALL };
+  const size = { width, height: isNarrow ? Infinity : innerHeight - 150, ...SPACE };
   const columns = isNarrow ? 2 : columnsOf(items.length, ratio, size);
   const keys = useComparisonKeys({ items, current, columns, view, films: hasFilms ? films : null, actions });
 
@@ -79,11 +79,11 @@ export function Comparison(props: ComparisonProps) {
         <Zoom view={view} />
         {hasFilms && <FilmBar films={films} />}
       </div>
-      <div ref={wall} {...handlers} role="group" aria-label={text.items} aria-description={text.keys}>
+      <div ref={group} {...handlers} role="group" aria-label={text.items} aria-description={text.keys}>
         {isSliding && <CompareSlider left={first} right={second} />}
         <div
           ref={inner}
-          className={classes.wall}
+          className={classes.group}
           data-captions={isSliding || undefined}
           style={
             {

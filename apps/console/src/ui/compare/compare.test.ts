@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { WHOLE } from '../media/zoom.ts';
 import { moved, zoomed } from './view.ts';
-import { columnsOf, commonRatio, comparedIn, heightOf } from './wall.ts';
+import { columnsOf, commonRatio, comparedIn, heightOf } from './layout.ts';
 
 describe('the view of compared pictures', () => {
   it('keeps the detail under the pointer where it is', () => {
@@ -26,7 +26,7 @@ describe('the view of compared pictures', () => {
   });
 });
 
-describe('the wall of compared pictures', () => {
+describe('the layout of compared pictures', () => {
   const wide = { width: 1400, height: 760, gap: 12, caption: 64 };
 
   it.each([

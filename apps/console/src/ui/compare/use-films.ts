@@ -3,12 +3,12 @@ import { type RefObject, useState } from 'react';
 /** Seconds that videos may be apart before they are put in step. */
 const APART = 0.12;
 
-/** Plays all videos of a wall in step. When the longest has ended, all begin again. */
-export function useFilms(wall: RefObject<HTMLElement | null>) {
+/** Plays all videos of a group in step. When the longest has ended, all begin again. */
+export function useFilms(group: RefObject<HTMLElement | null>) {
   const [isPlaying, setPlaying] = useState(false);
   const [time, setTime] = useState(0);
   const [length, setLength] = useState(0);
-  const all = () => [...(wall.current?.querySelectorAll('video') ?? [])];
+  const all = () => [...(group.current?.querySelectorAll('video') ?? [])];
   const longest = () => all().reduce((one, other) => (lengthOf(other) > lengthOf(one) ? other : one));
   const seek = (to: number) => {
     setTime(to);

@@ -10,18 +10,18 @@ const WHEEL = 0.0016;
 const DOUBLE_CLICK = 3;
 export const KEY_FACTOR = 1.4;
 
-/** The attribute of the elements that show a picture each. Children take the view from the variables of the wall. */
+/** The attribute of the elements that show a picture each. Children take the view from the variables of the group. */
 export const FRAME = 'data-frame';
 
 /**
- * Zooms and moves all pictures of a wall in step: by the wheel, by one pointer or two, and by a double click. The pictures
- * follow by style sheet variables of the wall, without being rendered again.
+ * Zooms and moves all pictures of a group in step: by the wheel, by one pointer or two, and by a double click. The pictures
+ * follow by style sheet variables of the group, without being rendered again.
  */
-export function useZoom(wall: RefObject<HTMLElement | null>) {
+export function useZoom(group: RefObject<HTMLElement | null>) {
   const view = useMemo(() => createStore<View>(WHOLE), []);
   const pointers = useMemo(() => new PointerZoom(view), [view]);
   useEffect(() => {
-    const element = wall.current!;
+    const element = group.current!;
     const show = () => {
       const { scale, x, y } = view.get();
       element.style.setProperty('--scale', String(scale));
@@ -43,7 +43,7 @@ export function useZoom(wall: RefObject<HTMLElement | null>) {
       end();
       element.removeEventListener('wheel', turn);
     };
-  }, [view, wall]);
+  }, [view, group]);
   const isDrag = useRef(false);
   const handlers = {
     onPointerDown: (event: PointerEvent) => {

@@ -5,10 +5,10 @@ import { useCallback, useState } from 'react';
 import { type BatchDto, type BatchResponse, refresh, x12 } from '../../api/index.ts';
 import { ConfirmDialog, notifyError, number } from '../../ui/index.ts';
 import { showBatch } from './use-batch.ts';
-import classes from './Wall.module.css';
+import classes from './ResultGrid.module.css';
 import { words } from './words.ts';
 
-interface WallBarProps {
+interface ResultBarProps {
   readonly batch: BatchDto;
   readonly onCsv: () => void;
 }
@@ -16,7 +16,7 @@ interface WallBarProps {
 const text = words.bar;
 
 /** The progress of the batch, its credits, and its commands. */
-export function WallBar({ batch, onCsv }: WallBarProps) {
+export function ResultBar({ batch, onCsv }: ResultBarProps) {
   const { state, cells } = batch;
   const share = (count: number) => (count / cells.total) * 100;
   return (
@@ -34,7 +34,7 @@ export function WallBar({ batch, onCsv }: WallBarProps) {
   );
 }
 
-function Counts({ batch: { state, cells, cost, used } }: Pick<WallBarProps, 'batch'>) {
+function Counts({ batch: { state, cells, cost, used } }: Pick<ResultBarProps, 'batch'>) {
   return (
     <div className={classes.counts} role="group" aria-label={text.label}>
       <Text span inherit fw={600}>
@@ -52,7 +52,7 @@ function Counts({ batch: { state, cells, cost, used } }: Pick<WallBarProps, 'bat
   );
 }
 
-function Commands({ batch: { id, state, cells }, onCsv }: WallBarProps) {
+function Commands({ batch: { id, state, cells }, onCsv }: ResultBarProps) {
   const { isSending, send } = useCommand();
   const [isAsking, setAsking] = useState(false);
   const command = (call: () => Promise<BatchResponse>) => ({ disabled: isSending, onClick: () => void send(call) });

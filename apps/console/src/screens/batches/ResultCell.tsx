@@ -4,10 +4,10 @@ import type { CSSProperties } from 'react';
 import type { CellDto } from '../../api/index.ts';
 import { capitalized } from '../../text.ts';
 import { MediaThumb, percent, TileBadge, uiWords } from '../../ui/index.ts';
-import classes from './Wall.module.css';
+import classes from './ResultGrid.module.css';
 import { words } from './words.ts';
 
-interface WallCellProps {
+interface ResultCellProps {
   readonly id: string;
   readonly role: string;
   readonly 'aria-colindex': number;
@@ -23,11 +23,11 @@ interface WallCellProps {
   readonly onRetry: (cell: CellDto) => void;
 }
 
-const text = words.wall;
+const text = words.results;
 const WIDTH = 168;
 
 /** A cell: its picture, its progress, or why there is none. */
-export function WallCell({ cell, name, rating, isHeld, isActive, onOpen, onRetry, ...place }: WallCellProps) {
+export function ResultCell({ cell, name, rating, isHeld, isActive, onOpen, onRetry, ...place }: ResultCellProps) {
   const { generation } = cell;
   const hasFailed = generation.state === 'failed';
   const label = [name, stateOf(cell, isHeld), rating > 0 ? text.stars(rating) : ''].filter(Boolean).join(', ');
@@ -66,7 +66,7 @@ export function WallCell({ cell, name, rating, isHeld, isActive, onOpen, onRetry
   );
 }
 
-function Content({ cell, isHeld }: Pick<WallCellProps, 'cell' | 'isHeld'>) {
+function Content({ cell, isHeld }: Pick<ResultCellProps, 'cell' | 'isHeld'>) {
   const { generation, output } = cell;
   if (output !== null) {
     const further = generation.outputs.length - 1;

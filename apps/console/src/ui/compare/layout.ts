@@ -3,7 +3,7 @@ import type { StoredMedia } from '../media.ts';
 /** The most items that are compared at once. */
 export const MOST_COMPARED = 9;
 
-interface Wall {
+interface Space {
   /** CSS pixels. */
   readonly width: number;
   readonly height: number;
@@ -14,7 +14,7 @@ interface Wall {
 }
 
 /** The number of columns in which pictures of a shape are largest. @param ratio width by height */
-export function columnsOf(count: number, ratio: number, { width, height, gap, caption }: Wall): number {
+export function columnsOf(count: number, ratio: number, { width, height, gap, caption }: Space): number {
   const widthIn = (columns: number) => {
     const rows = Math.ceil(count / columns);
     const column = (width - gap * (columns - 1)) / columns;
@@ -25,8 +25,13 @@ export function columnsOf(count: number, ratio: number, { width, height, gap, ca
   return all.reduce((best, each) => (widthIn(each) > widthIn(best) ? each : best));
 }
 
-/** The height of a wall: no higher than its pictures need. */
-export function heightOf(count: number, columns: number, ratio: number, { width, height, gap, caption }: Wall): number {
+/** The height of all items: no higher than its pictures need. */
+export function heightOf(
+  count: number,
+  columns: number,
+  ratio: number,
+  { width, height, gap, caption }: Space,
+): number {
   const rows = Math.ceil(count / columns);
   const column = (width - gap * (columns - 1)) / columns;
   return Math.min(height, rows * (column / ratio + caption) + gap * (rows - 1));

@@ -3,21 +3,21 @@ import { type CSSProperties, type KeyboardEvent, memo, type RefObject, useEffect
 import type { CellDto } from '../../api/index.ts';
 import { useIsPhone } from '../../ui/index.ts';
 import { type Ratings, ratingOf } from './best.ts';
-import type { WallNames } from './cell-names.ts';
-import { cellAt, type Wall, type WallColumn, type WallRow } from './wall.ts';
-import { WallCell } from './WallCell.tsx';
-import classes from './Wall.module.css';
+import type { ResultNames } from './cell-names.ts';
+import { cellAt, type Results, type ResultColumn, type ResultRow } from './results.ts';
+import { ResultCell } from './ResultCell.tsx';
+import classes from './ResultGrid.module.css';
 import { words } from './words.ts';
 
-/** The place of a cell in the wall. */
+/** The place of a cell in the grid. */
 export interface Position {
   readonly row: number;
   readonly column: number;
 }
 
-interface WallGridProps {
-  readonly wall: Wall;
-  readonly names: WallNames;
+interface ResultGridProps {
+  readonly results: Results;
+  readonly names: ResultNames;
   readonly ratings: Ratings;
   /** True if cells wait for the end of a pause. */
   readonly isHeld: boolean;
@@ -28,7 +28,7 @@ interface WallGridProps {
   readonly onRetry: (cell: CellDto) => void;
 }
 
-const text = words.wall;
+const text = words.results;
 /** CSS pixels. */
 const DESK = { cell: 168, head: 210 };
 const PHONE = { cell: 124, head: 116 };
@@ -47,14 +47,14 @@ const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> 
   End: [0, Infinity],
 };
 
-/** The wall: heads that stay, and only as many cells as are in sight. It has the focus, and names its active cell. */
-export function WallGrid(props: WallGridProps) {
-  const { wall, names, active } = props;
-  const { rows, columns } = wall;
+/** The grid: heads that stay, and only as many cells as are in sight. It has the focus, and names its active cell. */
+export function ResultGrid(props: ResultGridProps) {
+  const { results, names, active } = props;
+  const { rows, columns } = results;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const sizes = { ...(useIsPhone() ? PHONE : DESK), lines: Math.max(1, ...columns.map(({ values }) => values.length)) };
-  const sight = useSight(box, wall, sizes);
+  const sight = useSight(box, results, sizes);
   const onKeyDown = keysOf(props, sight.scrollTo);
   const isActiveShown =
     sight.rows.some(({ index }) => index === active.row) && sight.columns.some(({ index }) => index === active.column);
@@ -67,7 +67,7 @@ export function WallGrid(props: WallGridProps) {
   return (
     <div
       ref={box}
-      className={classes.wall}
+      className={classes.grid}
       style={style}
       role="grid"
       aria-label={text.label}
@@ -105,7 +105,7 @@ interface Sizes {
 type Sight = ReturnType<typeof useSight>;
 
 /** The rows and columns that are in sight, and the size of the whole. */
-function useSight(box: RefObject<HTMLElement | null>, { rows, columns }: Wall, { cell, head, lines }: Sizes) {
+function useSight(box: RefObject<HTMLElement | null>, { rows, columns }: Results, { cell, head, lines }: Sizes) {
   const top = 18 + LINE * lines;
   const common = { getScrollElement: () => box.current, estimateSize: () => cell, overscan: 2, useFlushSync: false };
   const down = useVirtualizer({ ...common, count: rows.length, scrollMargin: top, scrollPaddingStart: top });
@@ -135,10 +135,10 @@ function useSight(box: RefObject<HTMLElement | null>, { rows, columns }: Wall, {
 }
 
 /** A handler that moves the active cell, or acts on it. */
-function keysOf(props: WallGridProps, scrollTo: (position: Position) => void) {
-  const { wall, active, onActive, onOpen, onRate, onRetry } = props;
-  const { rows, columns } = wall;
-  const activeCell = cellAt(wall, rows[active.row], columns[active.column]);
+function keysOf(props: ResultGridProps, scrollTo: (position: Position) => void) {
+  const { results, active, onActive, onOpen, onRate, onRetry } = props;
+  const { rows, columns } = results;
+  const activeCell = cellAt(results, rows[active.row], columns[active.column]);
   const go = (to: Position) => {
     const position = { row: within(to.row, rows.length), column: within(to.column, columns.length) };
     onActive(position);
@@ -161,8 +161,8 @@ function keysOf(props: WallGridProps, scrollTo: (position: Position) => void) {
 }
 
 interface ColumnHeadProps {
-  readonly column: WallColumn;
-  readonly names: WallNames;
+  readonly column: ResultColumn;
+  readonly names: ResultNames;
   readonly at: number;
   readonly left: number;
 }
@@ -179,15 +179,15 @@ function ColumnHead({ column, names, at, left }: ColumnHeadProps) {
   );
 }
 
-interface RowProps extends WallGridProps {
+interface RowProps extends ResultGridProps {
   readonly id: string;
   readonly at: number;
   readonly top: number;
   readonly sight: Sight;
 }
 
-function Row({ id, at, top, sight, wall, names, ratings, active, ...rest }: RowProps) {
-  const row = wall.rows[at]!;
+function Row({ id, at, top, sight, results, names, ratings, active, ...rest }: RowProps) {
+  const row = results.rows[at]!;
   const name = names.row(row);
   const { isHeld, onActive, onOpen, onRetry } = rest;
   const style = { transform: `translateY(${top}px)`, width: sight.width };
@@ -195,13 +195,13 @@ function Row({ id, at, top, sight, wall, names, ratings, active, ...rest }: RowP
     <div role="row" aria-rowindex={at + 2} className={classes.row} style={style}>
       <RowHead row={row} name={name} />
       {sight.columns.map(({ index: column, start: left }) => {
-        const cell = cellAt(wall, row, wall.columns[column]);
+        const cell = cellAt(results, row, results.columns[column]);
         return (
           <Place
-            key={wall.columns[column]!.key}
+            key={results.columns[column]!.key}
             id={idOf(id, at, column)}
             cell={cell}
-            name={[name, ...names.column(wall.columns[column]!)].join(', ')}
+            name={[name, ...names.column(results.columns[column]!)].join(', ')}
             rating={cell ? ratingOf(cell, ratings) : 0}
             row={at}
             isActive={at === active.row && column === active.column}
@@ -213,7 +213,7 @@ function Row({ id, at, top, sight, wall, names, ratings, active, ...rest }: RowP
   );
 }
 
-function RowHead({ row, name }: { readonly row: WallRow; readonly name: string }) {
+function RowHead({ row, name }: { readonly row: ResultRow; readonly name: string }) {
   return (
     <div role="rowheader" aria-colindex={1} className={classes.rowHead} title={name}>
       <span className={classes.prompt} dir="auto">
@@ -228,7 +228,7 @@ function RowHead({ row, name }: { readonly row: WallRow; readonly name: string }
   );
 }
 
-interface PlaceProps extends Position, Pick<WallGridProps, 'isHeld' | 'onActive' | 'onOpen' | 'onRetry'> {
+interface PlaceProps extends Position, Pick<ResultGridProps, 'isHeld' | 'onActive' | 'onOpen' | 'onRetry'> {
   readonly id: string;
   readonly cell: CellDto | undefined;
   readonly name: string;
@@ -237,12 +237,12 @@ interface PlaceProps extends Position, Pick<WallGridProps, 'isHeld' | 'onActive'
   readonly isActive: boolean;
 }
 
-/** A place of the wall, which may have no cell. */
+/** A place of the grid, which may have no cell. */
 const Place = memo(function Place({ id, cell, row, column, left, isActive, onActive, onOpen, ...shown }: PlaceProps) {
   const common = { id, role: 'gridcell', 'aria-colindex': column + 2, className: classes.place, style: { left } };
   if (!cell) return <div {...common} data-active={isActive || undefined} />;
   return (
-    <WallCell
+    <ResultCell
       {...common}
       {...shown}
       cell={cell}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CellDto } from '../../api/index.ts';
-import { wallNames } from './cell-names.ts';
-import { cellAt, filtered, inOrder, positionOf, wallOf } from './wall.ts';
+import { resultNames } from './cell-names.ts';
+import { cellAt, filtered, inOrder, positionOf, resultsOf } from './results.ts';
 
 const AXES = [
   { name: 'model', values: ['m', 'n'] },
@@ -27,36 +27,36 @@ const CELLS = ['m', 'n'].flatMap((_, model) =>
   ),
 );
 
-describe('a wall', () => {
+describe('a grid', () => {
   it('has a row for each prompt with its variables, and a column for each combination of the other axes', () => {
-    const wall = wallOf(AXES, CELLS);
-    expect(wall.rows.map(({ prompt, variables }) => [prompt, variables.map(({ value }) => value)])).toEqual([
+    const results = resultsOf(AXES, CELLS);
+    expect(results.rows.map(({ prompt, variables }) => [prompt, variables.map(({ value }) => value)])).toEqual([
       ['x', ['x']],
       ['y', ['y']],
       ['a', []],
     ]);
-    expect(wall.columns.map(({ values }) => values.map(({ value }) => value))).toEqual([
+    expect(results.columns.map(({ values }) => values.map(({ value }) => value))).toEqual([
       ['m', '7'],
       ['m', '8'],
       ['n', '7'],
       ['n', '8'],
     ]);
-    expect(cellAt(wall, wall.rows[1], wall.columns[2])?.cell).toBe(9);
-    expect([positionOf(wall, 9), positionOf(wall, 13)]).toEqual([{ row: 1, column: 2 }, null]);
-    expect(inOrder(wall).map(({ cell: number }) => number)).toEqual([1, 2, 7, 8, 3, 4, 9, 10, 5, 6, 11, 12]);
+    expect(cellAt(results, results.rows[1], results.columns[2])?.cell).toBe(9);
+    expect([positionOf(results, 9), positionOf(results, 13)]).toEqual([{ row: 1, column: 2 }, null]);
+    expect(inOrder(results).map(({ cell: number }) => number)).toEqual([1, 2, 7, 8, 3, 4, 9, 10, 5, 6, 11, 12]);
   });
 
   it('says once what all columns have, without pictures', () => {
-    expect(wallOf(AXES, CELLS).common).toEqual([
+    expect(resultsOf(AXES, CELLS).common).toEqual([
       { axis: 'pid', value: '3' },
       { axis: 'width', value: '64' },
     ]);
   });
 
   it('is the same in whichever order cells come, and grows by pages', () => {
-    const first = wallOf(AXES, CELLS.slice(0, 4));
+    const first = resultsOf(AXES, CELLS.slice(0, 4));
     expect([first.rows.length, first.columns.length]).toEqual([2, 2]);
-    expect(wallOf(AXES, CELLS.toReversed())).toMatchObject({ rows: wallOf(AXES, CELLS).rows });
+    expect(resultsOf(AXES, CELLS.toReversed())).toMatchObject({ rows: resultsOf(AXES, CELLS).rows });
   });
 
   it('sorts ten values and more by their place', () => {
@@ -65,33 +65,33 @@ describe('a wall', () => {
       { name: 'seed', values: Array.from({ length: 12 }, (_, at) => `${at}`) },
     ];
     const cells = Array.from({ length: 12 }, (_, at) => cell(at + 1, [0, at], 'a'));
-    const seeds = wallOf(axes, cells.toReversed()).columns.map(({ values }) => values[0]!.value);
+    const seeds = resultsOf(axes, cells.toReversed()).columns.map(({ values }) => values[0]!.value);
     expect(seeds).toEqual(axes[1]!.values);
   });
 
   it('of calls has a row for each prompt, with its calls one after the other', () => {
-    const wall = wallOf([], [cell(1, [], 'a'), cell(2, [], null), cell(3, [], 'a')]);
-    expect(wall.rows.map(({ prompt }) => prompt)).toEqual(['a', null]);
-    expect(wall.columns).toHaveLength(2);
-    expect(inOrder(wall).map(({ cell: number }) => number)).toEqual([1, 3, 2]);
-    expect(cellAt(wall, wall.rows[1], wall.columns[1])).toBeUndefined();
+    const results = resultsOf([], [cell(1, [], 'a'), cell(2, [], null), cell(3, [], 'a')]);
+    expect(results.rows.map(({ prompt }) => prompt)).toEqual(['a', null]);
+    expect(results.columns).toHaveLength(2);
+    expect(inOrder(results).map(({ cell: number }) => number)).toEqual([1, 3, 2]);
+    expect(cellAt(results, results.rows[1], results.columns[1])).toBeUndefined();
   });
 
   it('with a filter has the rows and columns of the cells that are left', () => {
-    const wall = filtered(wallOf(AXES, CELLS), ({ cell: number }) => number === 4 || number === 11);
-    expect(wall.rows.map(({ prompt }) => prompt)).toEqual(['y', 'a']);
-    expect(wall.columns.map(({ values }) => values.map(({ value }) => value))).toEqual([
+    const results = filtered(resultsOf(AXES, CELLS), ({ cell: number }) => number === 4 || number === 11);
+    expect(results.rows.map(({ prompt }) => prompt)).toEqual(['y', 'a']);
+    expect(results.columns.map(({ values }) => values.map(({ value }) => value))).toEqual([
       ['m', '8'],
       ['n', '7'],
     ]);
-    expect(inOrder(wall).map(({ cell: number }) => number)).toEqual([4, 11]);
+    expect(inOrder(results).map(({ cell: number }) => number)).toEqual([4, 11]);
   });
 });
 
-describe('the names of a wall', () => {
+describe('the names of a grid', () => {
   const names = { nameOf: (kind: string, id: string | number) => `${kind} ${id}` };
   const styled = { ...cell(1, [], 'a'), generation: { style: { id: 9, name: 'Warm oils' } } } as unknown as CellDto;
-  const { nameOf, column } = wallNames(names, [styled], 2);
+  const { nameOf, column } = resultNames(names, [styled], 2);
 
   it.each([
     ['model', 'm', 'models m'],
@@ -106,6 +106,6 @@ describe('the names of a wall', () => {
 
   it('number the columns that differ in nothing', () => {
     expect(column({ key: '1', at: 1, values: [] })).toEqual(['No. 2']);
-    expect(wallNames(names, [], 1).column({ key: '0', at: 0, values: [] })).toEqual(['Result']);
+    expect(resultNames(names, [], 1).column({ key: '0', at: 0, values: [] })).toEqual(['Result']);
   });
 });

@@ -7,7 +7,7 @@ export interface Value {
 }
 
 /** A prompt with values of its variables. */
-export interface WallRow {
+export interface ResultRow {
   readonly key: string;
   /** Prompt with the values in it. */
   readonly prompt: string | null;
@@ -15,7 +15,7 @@ export interface WallRow {
 }
 
 /** A combination of the other axes. */
-export interface WallColumn {
+export interface ResultColumn {
   readonly key: string;
   /** From 0. */
   readonly at: number;
@@ -23,9 +23,9 @@ export interface WallColumn {
   readonly values: readonly Value[];
 }
 
-export interface Wall {
-  readonly rows: readonly WallRow[];
-  readonly columns: readonly WallColumn[];
+export interface Results {
+  readonly rows: readonly ResultRow[];
+  readonly columns: readonly ResultColumn[];
   /** The values that all columns have. */
   readonly common: readonly Value[];
   readonly cells: ReadonlyMap<string, CellDto>;
@@ -33,12 +33,12 @@ export interface Wall {
 
 type Place = readonly (number | null)[];
 
-/** Fields of a call that a wall does not name: pictures, and the output that they are. */
+/** Fields of a call that a grid does not name: pictures, and the output that they are. */
 const UNNAMED = /^(image|mask_image|control_image|extra_image_\d|parent)$/;
 
 /** The cells of a batch as rows of prompts and columns of the other axes, in their order. */
-export function wallOf(axes: readonly AxisDto[], cells: readonly CellDto[]): Wall {
-  if (axes.length === 0) return wallOfRows(cells);
+export function resultsOf(axes: readonly AxisDto[], cells: readonly CellDto[]): Results {
+  if (axes.length === 0) return resultsOfRows(cells);
   const all = axes.map((axis, at) => ({ ...axis, at }));
   const ofRows = all.filter(({ name }) => name === 'prompt' || name.startsWith('{'));
   const ofColumns = all.filter((axis) => !ofRows.includes(axis));
@@ -48,7 +48,7 @@ export function wallOf(axes: readonly AxisDto[], cells: readonly CellDto[]): Wal
       const index = place[at] ?? null;
       return index === null ? [] : [{ axis: name, value: values[index] ?? '' }];
     });
-  const rows = new Map<string, { readonly order: Place; readonly row: WallRow }>();
+  const rows = new Map<string, { readonly order: Place; readonly row: ResultRow }>();
   const columns = new Map<string, { readonly order: Place; readonly values: readonly Value[] }>();
   const placed = new Map<string, CellDto>();
   for (const cell of cells) {
@@ -79,7 +79,7 @@ export function wallOf(axes: readonly AxisDto[], cells: readonly CellDto[]): Wal
 }
 
 /** A batch of calls without axes: a row for each prompt, with its calls one after the other. */
-function wallOfRows(cells: readonly CellDto[]): Wall {
+function resultsOfRows(cells: readonly CellDto[]): Results {
   const byPrompt = Map.groupBy(cells, ({ generation }) => generation.prompt);
   const rows = [...byPrompt].map(([prompt, same], at) => ({ row: { key: String(at), prompt, variables: [] }, same }));
   const most = Math.max(0, ...rows.map(({ same }) => same.length));
@@ -91,32 +91,36 @@ function wallOfRows(cells: readonly CellDto[]): Wall {
   };
 }
 
-export function cellAt({ cells }: Wall, row: WallRow | undefined, column: WallColumn | undefined): CellDto | undefined {
+export function cellAt(
+  { cells }: Results,
+  row: ResultRow | undefined,
+  column: ResultColumn | undefined,
+): CellDto | undefined {
   return row && column && cells.get(keyOf(row.key, column.key));
 }
 
 /** The place of a cell. */
-export function positionOf(wall: Wall, cell: number): { readonly row: number; readonly column: number } | null {
-  for (const [row, each] of wall.rows.entries()) {
-    const column = wall.columns.findIndex((of) => cellAt(wall, each, of)?.cell === cell);
+export function positionOf(results: Results, cell: number): { readonly row: number; readonly column: number } | null {
+  for (const [row, each] of results.rows.entries()) {
+    const column = results.columns.findIndex((of) => cellAt(results, each, of)?.cell === cell);
     if (column >= 0) return { row, column };
   }
   return null;
 }
 
 /** The cells row by row. */
-export function inOrder(wall: Wall): readonly CellDto[] {
-  return wall.rows.flatMap((row) => wall.columns.flatMap((column) => cellAt(wall, row, column) ?? []));
+export function inOrder(results: Results): readonly CellDto[] {
+  return results.rows.flatMap((row) => results.columns.flatMap((column) => cellAt(results, row, column) ?? []));
 }
 
-/** The wall with only some of its cells, and the rows and columns that have any of them. */
-export function filtered(wall: Wall, isShown: (cell: CellDto) => boolean): Wall {
-  const cells = new Map([...wall.cells].filter(([, cell]) => isShown(cell)));
-  const has = (row: WallRow, column: WallColumn) => cells.has(keyOf(row.key, column.key));
+/** The grid with only some of its cells, and the rows and columns that have any of them. */
+export function filtered(results: Results, isShown: (cell: CellDto) => boolean): Results {
+  const cells = new Map([...results.cells].filter(([, cell]) => isShown(cell)));
+  const has = (row: ResultRow, column: ResultColumn) => cells.has(keyOf(row.key, column.key));
   return {
-    ...wall,
-    rows: wall.rows.filter((row) => wall.columns.some((column) => has(row, column))),
-    columns: wall.columns.filter((column) => wall.rows.some((row) => has(row, column))),
+    ...results,
+    rows: results.rows.filter((row) => results.columns.some((column) => has(row, column))),
+    columns: results.columns.filter((column) => results.rows.some((row) => has(row, column))),
     cells,
   };
 }
