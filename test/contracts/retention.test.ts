@@ -22,6 +22,8 @@ const ENDS: Readonly<Record<string, string>> = {
   decisions: 'with their media',
   discarded_objects: 'swept',
   downloads: 'forgotten with the next one of their user after they expired, or with their workspace',
+  event_counts: 'kept: a row a workspace',
+  events: 'forgotten after 30 days, or with a person whose name they have',
   exports: 'forgotten 30 days after they ended; their zips are deleted after a day, or with their user',
   files: 'temporary ones swept, others discarded when nothing needs them',
   folders: 'with their board',
@@ -73,6 +75,7 @@ const ENDS: Readonly<Record<string, string>> = {
   uploads: 'swept a day after the allocation, or with their persona',
   users: 'kept: an account',
   webhook_deliveries: 'forgotten after 30 days',
+  webhook_endpoints: 'deleted by their users, or with their workspace; 20 of a workspace at most',
   webhook_secrets: 'kept: a row a workspace',
   workspaces: 'kept: an account',
 };

@@ -1,5 +1,6 @@
-import { follow, type GenerationSignals, type LatestChange } from '#generation';
+import type { GenerationSignals } from '#generation';
 import type { Actor } from '#identity';
+import { follow, type LatestChange } from '#kernel';
 import type { BatchView, BatchViews } from './ports.ts';
 
 /** An event of a watched batch: first its state, then each change of its state or its cells, last the ended batch. */

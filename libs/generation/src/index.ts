@@ -30,5 +30,4 @@ export * from './submission-canceling.ts';
 export * from './download-limits.ts';
 export * from './trials.ts';
 export * from './trial-runs.ts';
-export * from './follow.ts';
 export * from './watch.ts';

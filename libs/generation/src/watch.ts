@@ -1,5 +1,5 @@
 import type { Actor } from '#identity';
-import { follow, type LatestChange } from './follow.ts';
+import { follow, type LatestChange } from '#kernel';
 import type { GenerationChange, GenerationSignals, GenerationView, GenerationViews } from './ports.ts';
 
 /** An event of a watched generation: first its state, then each change of state or progress, last the ended generation. */

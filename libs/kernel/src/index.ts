@@ -1,5 +1,6 @@
 export * from './csv.ts';
 export * from './errors.ts';
+export * from './follow.ts';
 export * from './for-each.ts';
 export * from './jobs.ts';
 export * from './page.ts';

@@ -15,6 +15,7 @@ export * from './credits/postgres-credit-ledger.ts';
 export { PostgresCreditViews } from './credits/postgres-credit-views.ts';
 export * from './database.ts';
 export * from './database-snapshot.ts';
+export { PostgresEvents } from './events/postgres-events.ts';
 export { PostgresExports } from './export/export-store.ts';
 export { PostgresPersonalData } from './export/personal-data.ts';
 export { PostgresErasedWorkspaces } from './erasure/postgres-erased-workspaces.ts';

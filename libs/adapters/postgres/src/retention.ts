@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import { anyIn, build, prepared } from './prepared.ts';
 
-/** The days for which expired tokens and links for guests, ended invitations and exports, and webhook deliveries stay visible. */
+/** The days for which expired tokens and links for guests, ended invitations and exports, events, and webhook deliveries stay visible. */
 const KEPT_DAYS = 30;
 /** The days for which trials of models are stored, as their outputs are. */
 const TRIAL_DAYS = 1;
@@ -17,7 +17,7 @@ export class PostgresRetention {
   ) {}
 
   /**
-   * Deletes tokens, invitations, exports and links for guests that ended, and webhook deliveries that began, thirty days before `now`;
+   * Deletes tokens, invitations, exports and links for guests that ended, and events and webhook deliveries that began, thirty days before `now`;
    * trials of models that began a day before; and older entries of the audit log. Several processes may run it concurrently.
    *
    * @param signal when aborted, its reason is thrown before the next group
@@ -32,6 +32,7 @@ export class PostgresRetention {
       (await deleteInGroups(this.database, forgetExports, before, signal)) +
       (await deleteInGroups(this.database, forgetShares, before, signal)) +
       (await deleteInGroups(this.database, forgetDeliveries, before, signal)) +
+      (await deleteInGroups(this.database, forgetEvents, before, signal)) +
       (await deleteInGroups(this.database, forgetTrials, daysAgo(TRIAL_DAYS), signal)) +
       (await deleteInGroups(this.database, forgetAuditEntries, daysAgo(this.auditDays), signal))
     );
@@ -68,6 +69,7 @@ export function deleteEnded(
     | 'invitations'
     | 'idempotency_keys'
     | 'webhook_deliveries'
+    | 'events'
     | 'exports'
     | 'trials'
     | 'audit_log'
@@ -100,6 +102,8 @@ const forgetShares = deleteEnded('shares', 'id', sql.ref('expires_at'));
 const forgetExports = deleteEnded('exports', 'id', sql.ref('ended_at'));
 
 const forgetDeliveries = deleteEnded('webhook_deliveries', 'id', sql.ref('created_at'));
+
+const forgetEvents = deleteEnded('events', 'ctid', sql.ref('created_at'));
 
 const forgetTrials = deleteEnded('trials', 'id', sql.ref('created_at'));
 

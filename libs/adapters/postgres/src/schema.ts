@@ -4,6 +4,7 @@ import * as batches from './schema/batches.ts';
 import * as boards from './schema/boards.ts';
 import * as catalogue from './schema/catalogue.ts';
 import * as credits from './schema/credits.ts';
+import * as events from './schema/events.ts';
 import * as exports from './schema/exports.ts';
 import * as files from './schema/files.ts';
 import * as generations from './schema/generations.ts';
@@ -22,6 +23,7 @@ export * from './schema/batches.ts';
 export * from './schema/boards.ts';
 export * from './schema/catalogue.ts';
 export * from './schema/credits.ts';
+export * from './schema/events.ts';
 export * from './schema/exports.ts';
 export * from './schema/files.ts';
 export * from './schema/generations.ts';
@@ -41,6 +43,7 @@ const tables = {
   ...boards,
   ...catalogue,
   ...credits,
+  ...events,
   ...exports,
   ...files,
   ...generations,

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { DomainError } from '#kernel';
 import type { ChangeListener, GenerationChange, GenerationSignals } from '#generation';
+import type { EventSignals } from '#events';
 import type { BoardListener, BoardSignals, ReviewKind } from '#review';
 import { NOTICE } from './notices.ts';
 import { anyOf, build, prepared, type RowOf } from './prepared.ts';
@@ -41,10 +42,15 @@ export const deletionNotice = noticeOf(sql`'subject', 'board', 'id', boards.id, 
 export const presenceNotice = (boardId: RawBuilder<number>) =>
   noticeOf(sql`'subject', 'board', 'id', ${boardId}, 'presence', true`).as(NOTICE);
 
+/** For watchers of the published events of a workspace; of id 0: for publishers, of events that were recorded. */
+export const eventNotice = (workspaceId: RawBuilder<number>) =>
+  noticeOf(sql`'subject', 'events', 'id', ${workspaceId}`);
+
 /** The payload of a notice. */
 type Notice =
   | (GenerationChange & { readonly subject: 'generation'; readonly id: number; readonly batchId: number | null })
   | { readonly subject: 'batch'; readonly id: number }
+  | { readonly subject: 'events'; readonly id: number }
   | {
       readonly subject: 'board';
       readonly id: number;
@@ -70,11 +76,12 @@ const selectWatched = prepared<{ ids: readonly number[] }>()((param) =>
  * Listens on one connection for each process, which opens with the first watcher and reconnects while there are any.
  * Notices may be lost with the process that sends them: every few seconds what is watched is read again.
  */
-export class PostgresSignals implements GenerationSignals, BoardSignals {
+export class PostgresSignals implements GenerationSignals, BoardSignals, EventSignals {
   readonly #listeners = {
     generation: new Map<number, Set<Listener<'generation'>>>(),
     batch: new Map<number, Set<Listener<'batch'>>>(),
     board: new Map<number, Set<Listener<'board'>>>(),
+    events: new Map<number, Set<() => void>>(),
   };
   #client: pg.Client | null = null;
   #connecting: Promise<void> | null = null;
@@ -103,6 +110,10 @@ export class PostgresSignals implements GenerationSignals, BoardSignals {
       else if ('presence' in notice) listener('presence');
       else listener({ version: notice.version, review: notice.review ?? null });
     });
+  }
+
+  watchEvents(of: number | 'recorded', listener: () => void): Promise<() => void> {
+    return this.#watch(this.#listeners.events, of === 'recorded' ? 0 : of, () => listener());
   }
 
   /** Reads what is watched, and reports its state. Boards have a check of their own. */
@@ -186,7 +197,8 @@ export class PostgresSignals implements GenerationSignals, BoardSignals {
   }
 
   #notify(notice: Notice): void {
-    const { generation, batch, board } = this.#listeners;
+    const { generation, batch, board, events } = this.#listeners;
+    if (notice.subject === 'events') return notify(events, notice.id, notice);
     if (notice.subject === 'board') return notify(board, notice.id, notice);
     if (notice.subject === 'batch') return notify(batch, notice.id, notice);
     this.#noticed.add(notice.id);

@@ -14,6 +14,7 @@ const OF_THE_PERSON = [
   'identities',
   'api_tokens',
   'invitations',
+  'events',
   'review_notices',
   'review_mails',
 ] as const;

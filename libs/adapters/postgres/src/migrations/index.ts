@@ -13,6 +13,7 @@ import {
   PictureTriggers,
   ValidPictures,
 } from './2026-11-29-pictures.ts';
+import { EndpointDeliveryIndexes, Events, ValidEndpointDeliveries } from './2026-11-30-events.ts';
 
 /** The last migration of 0.2, and the first of a new database: a database with others and without it is older. */
 export const BASELINE = '2026-11-26-review-mails';
@@ -34,4 +35,7 @@ export const migrations = [
   { name: '2026-11-29-older-pictures', class: OlderPictures },
   { name: '2026-11-29-valid-pictures', class: ValidPictures },
   { name: '2026-11-29-no-file-thumbnails', class: NoFileThumbnails },
+  { name: '2026-11-30-events', class: Events },
+  { name: '2026-11-30-endpoint-delivery-indexes', class: EndpointDeliveryIndexes },
+  { name: '2026-11-30-valid-endpoint-deliveries', class: ValidEndpointDeliveries },
 ] as const;

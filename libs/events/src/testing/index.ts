@@ -1,0 +1,11 @@
+import type { EventLog, NewEvent } from '../index.ts';
+
+/** Keeps what was recorded. */
+export class RecordedEvents implements EventLog {
+  readonly events: NewEvent[] = [];
+
+  record(...events: readonly NewEvent[]): Promise<void> {
+    this.events.push(...events);
+    return Promise.resolve();
+  }
+}
