@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  PostgresEvents,
   connectPostgres,
   migratePostgres,
   PostgresAccounts,
@@ -77,6 +78,7 @@ export function sweepOn({ database }: BenchDatabase, storage: ObjectStorage): Fi
     discarded: new PostgresDiscardedFiles(database),
     uploads: new PostgresUploadRecords(database),
     storage,
+    events: new PostgresEvents(database),
     jobs: { announce: async () => {} },
     unitOfWork: new PostgresUnitOfWork(database),
     clock: systemClock,

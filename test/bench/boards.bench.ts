@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { Pool } from 'undici';
 import {
+  PostgresEvents,
   connectPostgres,
   PostgresBoardViews,
   PostgresFolders,
@@ -166,6 +167,7 @@ async function recordRoutes(
     auditLog: new RecordedAuditLog(),
     media: store,
     files,
+    events: new PostgresEvents(database),
     jobs,
     unitOfWork,
     clock: systemClock,

@@ -1,5 +1,6 @@
 import { AjvParameterCheck } from '#adapters/catalog';
 import {
+  PostgresEvents,
   PostgresCreditLedger,
   PostgresFileRecords,
   PostgresGenerations,
@@ -78,7 +79,7 @@ await onBenchDatabase(async (bench) => {
     styles: new PostgresStyles(database),
     stylePreviews: null,
     batches: { cellEnded: async () => undefined },
-    webhooks: { schedule: async () => undefined },
+    events: new PostgresEvents(database),
     ledger: new PostgresCreditLedger(database),
     tokens: new PostgresTokens(database),
     plans: { free: { id: 'free', monthlyCredits: MONTHLY_CREDITS, teams: false } },

@@ -33,6 +33,13 @@ const WELL = [
   `update generations set webhook = 'https://example.com', finished_at = now() where id = 1`,
   `insert into webhook_deliveries (workspace_id, generation_id, url, message_id, state, next_attempt_at, created_at)
    values (1, 1, 'https://example.com', 'msg', 'pending', now(), now())`,
+  `insert into events (workspace_id, number, type, subject_id, facts, data, created_at)
+   values (1, 1, 'board.created', '1', '{}', '{}', now())`,
+  `insert into webhook_endpoints (workspace_id, url, is_active, secret, run, is_running, created_at)
+   values (1, 'https://example.com', true, 'whsec_', 1, true, now())`,
+  `insert into webhook_deliveries
+     (workspace_id, endpoint_id, event_seq, subject, url, message_id, state, next_attempt_at, created_at)
+   values (1, 1, 1, 'board:1', 'https://example.com', 'msg', 'pending', now(), now())`,
   `${ENTRY} values ('reserve:1', 1, 1, 1, '2026-03-01', 'reserve', 4, now()),
     ('end:1', 1, 1, 1, '2026-03-01', 'settle', 0, now()), ('reserve:2', 1, 1, 2, '2026-03-01', 'reserve', 4, now()),
     ('reserve:3', 1, 1, 3, '2026-03-01', 'reserve', 4, now()), ('reserve:4', 1, 1, 4, '2026-03-01', 'reserve', 4, now()),
@@ -45,6 +52,7 @@ const WELL = [
     ('training.process', '{"trainingId": 1, "pictureVersion": 1}', now(), now()),
     ('media.process', '{"mediaId": 1, "revision": 1}', now(), now()),
     ('webhook.deliver', '{"deliveryId": 1, "revision": 1}', now(), now()),
+    ('webhook.endpoint', '{"endpointId": 1, "run": 1}', now(), now()),
     ('share.mark', '{"shareId": 1, "mediaIds": [1]}', now(), now()),
     ('invitation.send', '{"invitationId": 1}', now(), now())`,
   `insert into invitations (workspace_id, email, role, invited_by, created_at, expires_at)
@@ -162,6 +170,7 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['unsent invitation mail without a job', `delete from jobs where name = 'invitation.send'`],
   ['ended generation without a webhook delivery', `delete from webhook_deliveries`],
   ['pending webhook delivery without a job', `update webhook_deliveries set revision = 2`],
+  ['pending delivery to an active endpoint without a job', `update webhook_endpoints set run = 2`],
   ['reference into another workspace', `update webhook_deliveries set workspace_id = 2`],
   [
     'workspace without exactly one owner',

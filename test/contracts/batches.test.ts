@@ -64,7 +64,10 @@ const scheduled = async (id: number) =>
       [id],
     )
   ).map(({ generation }) => Number(generation));
-const deliveries = (id: number) => stage.db.query('select id from webhook_deliveries where batch_id = $1', [id]);
+const deliveries = async (id: number) => {
+  await stage.publish();
+  return stage.db.query('select id from webhook_deliveries where batch_id = $1', [id]);
+};
 /** Runs a generation as its job does, to its end. */
 async function run(id: number): Promise<void> {
   await stage.run(id).catch((error: unknown) => stage.generations.fail(id, error));

@@ -12,6 +12,7 @@ import { newColleagues } from '../support/database.ts';
 import { suiteDatabase } from '../support/suite-database.ts';
 import { inEveryCrash } from '../support/lifeline.ts';
 import { Product } from '../support/product.ts';
+import { publisherOf } from '../support/publisher.ts';
 import { itInRounds } from '../support/rounds.ts';
 
 const START = new Date('2026-03-14T10:00:00.000Z');
@@ -47,10 +48,17 @@ describe('mails about a board', () => {
     await product.clear();
   });
 
-  const comment = (text: string, by: Reviewer = ada) =>
-    comments.add(by, place, { text, x: null, y: null, time: null, parentId: null });
-  const decide = (verdict: Verdict, by: Reviewer = ada, text: string | null = null) =>
-    decisions.decide(by, place, verdict, text);
+  const publisher = publisherOf(product);
+  const publish = () => publisher.run();
+  const comment = async (text: string, by: Reviewer = ada) => {
+    const id = await comments.add(by, place, { text, x: null, y: null, time: null, parentId: null });
+    await publish();
+    return id;
+  };
+  const decide = async (verdict: Verdict, by: Reviewer = ada, text: string | null = null) => {
+    await decisions.decide(by, place, verdict, text);
+    await publish();
+  };
   const run = (): Pick<JobRun, 'signal' | 'workspaceId'> => ({
     signal: new AbortController().signal,
     workspaceId: ada.workspaceId,
@@ -119,11 +127,13 @@ describe('mails about a board', () => {
     await comments.update(ada, place, kept, '@Grace new');
     await comments.delete(ada, place, deleted);
     await comments.update(ada, place, changed, 'nobody');
+    await publish();
     await send();
     expect(mail.sent[0]!.text).toContain('new');
     expect(mail.sent[0]!.text).not.toMatch(/old|gone|nobody|@Grace no/);
     now = new Date(START.getTime() + HOUR_MS);
     await comments.update(ada, place, kept, '@Grace newer');
+    await publish();
     expect(jobs.announced).toHaveLength(1);
   });
 

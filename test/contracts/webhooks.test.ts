@@ -36,8 +36,10 @@ afterEach(() => {
 
 const webhook = () => `${receiver.url}/hook?customer=7&sign=a%20b`;
 const jobs = () => stage.recorded.announced.flatMap((job) => (job.name === 'webhook.deliver' ? [job] : []));
-const deliveries = async (of: Parameters<PostgresDeliveries['list']>[1] = {}) =>
-  (await store.list(stage.actor.workspaceId, of, { limit: 50, after: null })).items;
+const deliveries = async (of: Parameters<PostgresDeliveries['list']>[1] = {}) => {
+  await stage.publish();
+  return (await store.list(stage.actor.workspaceId, of, { limit: 50, after: null })).items;
+};
 const deliver = (job = jobs().at(-1)!, signal = new AbortController().signal, by = runs) =>
   by.run(job.payload, { attempt: 1, workspaceId: job.workspaceId, signal });
 /** Ends a generation, and returns its delivery. */
@@ -70,7 +72,7 @@ describe('the webhook of a generation', () => {
     });
     expect(call!.headers).toMatchObject({
       'content-type': 'application/json',
-      'webhook-id': expect.stringMatching(/^msg_[\w-]{36}$/),
+      'webhook-id': expect.stringMatching(/^[\da-f-]{36}$/),
       'webhook-timestamp': String(Math.floor(clock.now().getTime() / 1_000)),
       'webhook-signature': signaturesOf(call!, [await secrets.current(stage.actor.workspaceId)]),
     });
@@ -87,6 +89,7 @@ describe('the webhook of a generation', () => {
     await stage.generations.cancel(stage.actor, canceled);
     const silent = await stage.accepted();
     await stage.run(silent);
+    await stage.publish();
     expect(jobs()).toHaveLength(2);
     for (const job of jobs()) await deliver(job);
     const bodies = receiver.calls.map(({ body }) => JSON.parse(body) as { type: string; data: object });
@@ -325,7 +328,7 @@ describe('the webhook of a batch', () => {
         ended_at: clock.now().toISOString(),
       },
     });
-    expect(headers['webhook-id']).toMatch(/^msg_/);
+    expect(headers['webhook-id']).toMatch(/^[\da-f-]{36}$/);
     expect(await deliveries({ batchId: id! })).toMatchObject([{ state: 'delivered' }]);
   });
 });

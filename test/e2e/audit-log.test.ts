@@ -64,6 +64,12 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'team.invitations.respond': ['team.invitation_accept'],
   'webhooks.secret.rotate': ['webhook_secret.rotate'],
   'webhooks.deliveries.redeliver': 'it repeats a call, and changes nothing',
+  'webhookEndpoints.create': ['webhook_endpoint.create'],
+  'webhookEndpoints.update': ['webhook_endpoint.update'],
+  'webhookEndpoints.secret.rotate': ['webhook_endpoint.rotate'],
+  'webhookEndpoints.check': 'it sends a test, and changes nothing',
+  'webhookEndpoints.redeliver': 'it repeats calls, and changes nothing',
+  'webhookEndpoints.delete': ['webhook_endpoint.delete'],
   'boards.delete': ['board.delete'],
   'boards.folders.delete': ['folder.delete'],
   'boards.media.delete': ['media.delete'],
@@ -216,6 +222,11 @@ async function performOfTeam({ email, token }: TestUser): Promise<void> {
   const heir = (await service.call('POST', '/v2/auth/signup', { json })).body;
   await perform('team.invitations.respond', { token: heir.token, json: { token: mailed, act: 'accept' } });
   await perform('webhooks.secret.rotate', { token });
+  const url = 'https://example.com/events';
+  const { id } = (await perform('webhookEndpoints.create', { token, json: { url } })).body.webhook_endpoint;
+  await perform('webhookEndpoints.update', { token, at: { id }, json: { active: false } });
+  await perform('webhookEndpoints.secret.rotate', { token, at: { id } });
+  await perform('webhookEndpoints.delete', { token, at: { id } });
   await perform('team.ownership.transfer', { token, json: { user_id: heir.user.id } });
 }
 

@@ -70,6 +70,9 @@ async function everyKind(): Promise<Record<string, Ids>> {
     '/v2/searches/': { id: (await post('/v2/searches', { name: 'Owls', q: 'owl' })).search.id },
     '/v2/shares/': { id: share.id },
     '/v2/trash/': { id: (await get('/v2/trash')).trash[0].id },
+    '/v2/webhook_endpoints/': {
+      id: (await post('/v2/webhook_endpoints', { url: 'https://example.com' })).webhook_endpoint.id,
+    },
     '/v2/webhooks/deliveries/': { id: (await get('/v2/webhooks/deliveries')).deliveries[0].id },
   };
 }

@@ -53,6 +53,8 @@ describe('the webhook of a generation', () => {
       id: expect.any(Number),
       generation_id: id,
       batch_id: null,
+      endpoint_id: null,
+      message_id: received.headers['webhook-id'],
       url: `${receiver.url}/hook?key=a%20b`,
       state: 'delivered',
       attempts: [{ at: expect.any(String), status: 204, error: null, duration_ms: expect.any(Number) }],

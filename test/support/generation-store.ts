@@ -55,6 +55,7 @@ import * as wiring from '#wiring';
 import { createDatabase, newFile, newWorkspace, type TestDatabase } from './database.ts';
 import { fileStoreOn } from './file-store.ts';
 import { Product } from './product.ts';
+import { publisherOf } from './publisher.ts';
 
 const none = { addBulk: async () => [] };
 const NO_QUEUES = Object.fromEntries(QUEUES.map((name) => [name, none])) as unknown as Queues;
@@ -152,6 +153,8 @@ export class GenerationStage {
   readonly batchViews: PostgresBatchViews;
   readonly styleViews: PostgresStyleViews;
   readonly deliveries: Deliveries;
+  /** Publishes the events that were recorded. */
+  readonly publish: () => Promise<void>;
   readonly outputs: OutputFiles;
   readonly submissions: PostgresSubmissions;
   readonly jobs: Jobs & BatchJobs;
@@ -252,6 +255,8 @@ export class GenerationStage {
     this.urls = product.get(StoredUrls);
     this.files = product.get(Files);
     this.deliveries = product.get(Deliveries);
+    const publisher = publisherOf(product);
+    this.publish = () => publisher.run();
     this.outputs = product.get(OutputFiles);
     const shared = {
       ...{ clock, folders, models: catalog, providers: [provider], newKey: randomUUID },

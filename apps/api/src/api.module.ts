@@ -7,6 +7,7 @@ import { BatchApiModule } from './batch/batches.controller.ts';
 import { BoardApiModule } from './board/boards.controller.ts';
 import { ConsoleModule } from './console/console.module.ts';
 import { CreditsApiModule } from './credits/credits.controller.ts';
+import { EventsApiModule } from './events/events.module.ts';
 import { GenerationApiModule } from './generation/generations.controller.ts';
 import { DependenciesModule, HealthModule } from './health/health.module.ts';
 import { HttpModule } from './http/index.ts';
@@ -52,6 +53,7 @@ export class ApiModule {
         LibraryApiModule,
         TrashApiModule,
         WebhooksApiModule,
+        EventsApiModule,
         AuditLogApiModule,
       ],
     };

@@ -3,6 +3,7 @@ import { Database, PostgresBoards, PostgresBoardViews, PostgresFolders, Postgres
 import { Boards, Folders, MediaItems, PrepareMedia, ProcessMedia, type BoardViews } from '#board';
 import { Files, StoredUrls } from '#files';
 import { DerivedFiles, PictureLooks, Sources } from '#sources';
+import { eventLog, EventsModule } from './events.module.ts';
 import { FilesModule } from './files.module.ts';
 import { auditLog, clock, graceDays, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideStores, provideWith, SharedModule, token } from './provide.ts';
@@ -12,12 +13,21 @@ export const boardViews = token<BoardViews>('BoardViews');
 
 /** Boards with their folders and media. */
 @SharedModule(
-  [FilesModule],
+  [EventsModule, FilesModule],
   ...provideStores(PostgresBoards, PostgresFolders, PostgresMedia),
   provideAs(boardViews, PostgresBoardViews, Database),
-  provide(Boards, PostgresBoards, jobs, unitOfWork, clock, auditLog, graceDays),
+  provide(Boards, PostgresBoards, jobs, unitOfWork, clock, auditLog, eventLog, graceDays),
   provide(Folders, PostgresFolders, jobs, unitOfWork, clock, auditLog, graceDays),
-  provideWith(MediaItems, { auditLog, media: PostgresMedia, files: Files, jobs, unitOfWork, clock, graceDays }),
+  provideWith(MediaItems, {
+    auditLog,
+    media: PostgresMedia,
+    files: Files,
+    events: eventLog,
+    jobs,
+    unitOfWork,
+    clock,
+    graceDays,
+  }),
 )
 export class BoardModule {}
 
@@ -32,6 +42,6 @@ export class BoardModule {}
     fileTypes: MagicFileTypes,
     folders: temporaryFolders,
   }),
-  provide(ProcessMedia, PostgresMedia, PrepareMedia, jobs, unitOfWork),
+  provide(ProcessMedia, PostgresMedia, PrepareMedia, jobs, unitOfWork, clock, eventLog),
 )
 export class BoardRunsModule {}

@@ -25,6 +25,7 @@ import {
 } from '#files';
 import { Personas } from '#persona';
 import { DefaultPersonaModule } from './default-persona.module.ts';
+import { eventLog, EventsModule } from './events.module.ts';
 import { clock, graceDays, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
 import { objectStorage, StorageModule } from './storage.module.ts';
@@ -35,7 +36,7 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
 
 /** Uploads, files and their deletion. */
 @SharedModule(
-  [DefaultPersonaModule, StorageModule],
+  [DefaultPersonaModule, EventsModule, StorageModule],
   ...provideStores(PostgresDiscardedFiles, PostgresStorageRecords),
   provideMade(storageQuotas, [settings], ({ storage }) => storage.quotas),
   provide(PostgresUploadRecords, Database, storageQuotas),
@@ -53,6 +54,7 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
     discarded: PostgresDiscardedFiles,
     uploads: PostgresUploadRecords,
     storage: objectStorage,
+    events: eventLog,
     jobs,
     unitOfWork,
     clock,
@@ -68,13 +70,14 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
       StrippedPictures,
       Personas,
       storageSpace,
+      eventLog,
       unitOfWork,
       settings,
       clock,
     ],
-    (records, storage, urls, fileTypes, pictures, personas, space, work, values, time) => {
+    (records, storage, urls, fileTypes, pictures, personas, space, events, work, values, time) => {
       const rules = uploadRulesOf(values);
-      const ports = { records, storage, urls, fileTypes, pictures, personas, space };
+      const ports = { records, storage, urls, fileTypes, pictures, personas, space, events };
       return new Uploads({ ...ports, rules, unitOfWork: work, clock: time });
     },
   ),

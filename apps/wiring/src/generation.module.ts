@@ -8,6 +8,7 @@ import {
   PostgresBatches,
   PostgresBatchViews,
   PostgresDeliveries,
+  PostgresEndpoints,
   PostgresGenerations,
   PostgresGenerationViews,
   PostgresPersonaSlots,
@@ -49,11 +50,12 @@ import {
 } from '#generation';
 import { Personas } from '#persona';
 import { DerivedFiles, Sources } from '#sources';
-import { Deliveries, SigningSecrets, type DeliveryViews } from '#webhooks';
+import { Deliveries, Endpoints, SigningSecrets, type DeliveryViews } from '#webhooks';
 import { CatalogueModule, generationProviders, models, remoteProviders } from './catalogue.module.ts';
 import { CreditsModule } from './credits.module.ts';
 import { DefaultPersonaModule, personaStore } from './default-persona.module.ts';
 import { FilesModule, storageSpace } from './files.module.ts';
+import { eventLog, EventsModule } from './events.module.ts';
 import { plans, tokenStore } from './identity.module.ts';
 import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
 import { measureSubmissions } from './metrics/measure-submissions.ts';
@@ -83,7 +85,7 @@ const SIGNED_MS = 3_600_000;
 
 /** Generations without their runs. */
 @SharedModule(
-  [CatalogueModule, CreditsModule, DefaultPersonaModule, FilesModule, SignalsModule],
+  [CatalogueModule, CreditsModule, DefaultPersonaModule, EventsModule, FilesModule, SignalsModule],
   provideMade(newKey, [], () => randomUUID),
   provideWith(Trials, {
     catalogue: LiveCatalogue,
@@ -104,12 +106,22 @@ const SIGNED_MS = 3_600_000;
     PostgresStyles,
     PostgresTrials,
     PostgresDeliveries,
+    PostgresEndpoints,
     PostgresWebhookSecrets,
   ),
   provide(PostgresSubmissions, Database, tracing),
   provideAs(deliveryViews, PostgresDeliveries, Database),
   provide(SigningSecrets, PostgresWebhookSecrets, auditLog, unitOfWork, clock),
-  provideWith(Deliveries, { deliveries: PostgresDeliveries, jobs, unitOfWork, clock }),
+  provideWith(Deliveries, { deliveries: PostgresDeliveries, endpoints: PostgresEndpoints, jobs, unitOfWork, clock }),
+  provideWith(Endpoints, {
+    endpoints: PostgresEndpoints,
+    deliveries: Deliveries,
+    events: eventLog,
+    mayCall: mayCallUrl,
+    auditLog,
+    unitOfWork,
+    clock,
+  }),
   provideAs(generationViews, PostgresGenerationViews, Database),
   provideAs(styleViews, PostgresStyleViews, Database),
   provideAs(presetViews, PostgresPresets, Database),
@@ -123,7 +135,7 @@ const SIGNED_MS = 3_600_000;
     clock,
   }),
   provideAs(batchViews, PostgresBatchViews, Database),
-  provideWith(BatchEnds, { batches: PostgresBatches, webhooks: Deliveries }),
+  provideWith(BatchEnds, { batches: PostgresBatches, events: eventLog }),
   provideWith(Styles, {
     models,
     parameterCheck: AjvParameterCheck,
@@ -165,7 +177,7 @@ const SIGNED_MS = 3_600_000;
     styles: PostgresStyles,
     stylePreviews,
     batches: BatchEnds,
-    webhooks: Deliveries,
+    events: eventLog,
     ledger: MeasuredCreditLedger,
     plans,
     tokens: tokenStore,

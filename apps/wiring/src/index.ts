@@ -13,6 +13,7 @@ export type { Finding } from './doctor/check.ts';
 export { examine } from './doctor/doctor.ts';
 export { openParts, partsOf } from './doctor/examined.ts';
 export * from './download.module.ts';
+export * from './events.module.ts';
 export * from './export.module.ts';
 export * from './erasure.module.ts';
 export * from './generation.module.ts';

@@ -20,6 +20,7 @@ import {
 } from '#sharing';
 import { DerivedFiles } from '#sources';
 import { DownloadModule } from './download.module.ts';
+import { eventLog } from './events.module.ts';
 import { IdentityModule, passwords } from './identity.module.ts';
 import { auditLog, clock, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideStores, provideWith, SharedModule, token } from './provide.ts';
@@ -48,6 +49,7 @@ export const shareViews = token<ShareViews>('ShareViews');
   }),
   provideWith(Guests, {
     guests: PostgresGuests,
+    events: eventLog,
     contents: PostgresSharedContents,
     requested: RequestedPictures,
     secrets: RandomTokenSecrets,

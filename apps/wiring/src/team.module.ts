@@ -2,6 +2,7 @@ import { Database, PostgresInvitations, PostgresMembers, PostgresTeams, Postgres
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Accounts } from '#identity';
 import { Invitations, Members, type InvitationStore, type MemberStore, type TeamViews } from '#team';
+import { eventLog, EventsModule } from './events.module.ts';
 import { accountStore, IdentityModule, passwords, plans } from './identity.module.ts';
 import { auditLog, clock, jobs, settings, unitOfWork } from './platform.ts';
 import { provideAs, provideMade, provideWith, SharedModule, token } from './provide.ts';
@@ -14,7 +15,7 @@ const stores = { teams: PostgresTeams, members: memberStore, invitations: invita
 
 /** Teams: members, roles and invitations. */
 @SharedModule(
-  [IdentityModule],
+  [EventsModule, IdentityModule],
   provideAs(memberStore, PostgresMembers, Database),
   provideAs(invitationStore, PostgresInvitations, Database),
   provideAs(teamViews, PostgresTeamViews, Database),
@@ -25,6 +26,7 @@ const stores = { teams: PostgresTeams, members: memberStore, invitations: invita
     passwords,
     ...stores,
     additions: Invitations,
+    events: eventLog,
     unitOfWork,
     clock,
   }),
@@ -35,6 +37,7 @@ const stores = { teams: PostgresTeams, members: memberStore, invitations: invita
     ...stores,
     limitsMails,
     secrets: RandomTokenSecrets,
+    events: eventLog,
     plans,
     jobs,
     unitOfWork,

@@ -1,10 +1,11 @@
-import { PostgresDeliveries, PostgresWebhookSecrets } from '#adapters/postgres';
+import { PostgresDeliveries, PostgresEndpoints, PostgresMembers, PostgresWebhookSecrets } from '#adapters/postgres';
 import { SignedWebhooks } from '#adapters/webhooks';
+import { StoredUrls } from '#files';
 import { GenerationResults } from '#generation';
-import { DeliveryRuns, HostLimiter } from '#webhooks';
+import { DeliveryRuns, EndpointRuns, HostLimiter, LimitedCalls } from '#webhooks';
 import { batchViews, GenerationModule } from './generation.module.ts';
-import { clock, settings } from './platform.ts';
-import { provideMade, provideWith, SharedModule } from './provide.ts';
+import { clock, jobs, settings, unitOfWork } from './platform.ts';
+import { provide, provideMade, provideStores, provideWith, SharedModule } from './provide.ts';
 
 /** Concurrent webhook calls of a worker. */
 export const WEBHOOK_CONCURRENCY = 32;
@@ -19,13 +20,24 @@ const WEBHOOK_SECONDS = 15;
     ({ fetch: { allowedHosts } }) => new SignedWebhooks({ allowedHosts, timeoutSeconds: WEBHOOK_SECONDS }),
   ),
   provideMade(HostLimiter, [clock], (time) => new HostLimiter(WEBHOOK_CONCURRENCY, time)),
+  ...provideStores(PostgresMembers),
+  provide(LimitedCalls, SignedWebhooks, HostLimiter, clock),
+  provideWith(EndpointRuns, {
+    endpoints: PostgresEndpoints,
+    admins: PostgresMembers,
+    deliveries: PostgresDeliveries,
+    calls: LimitedCalls,
+    urls: StoredUrls,
+    jobs,
+    unitOfWork,
+    clock,
+  }),
   provideWith(DeliveryRuns, {
     deliveries: PostgresDeliveries,
     secrets: PostgresWebhookSecrets,
     results: GenerationResults,
     batches: batchViews,
-    calls: SignedWebhooks,
-    limiter: HostLimiter,
+    calls: LimitedCalls,
     clock,
   }),
 )

@@ -12,7 +12,7 @@ import { ReviewMails } from '#review';
 import { MarkPictures } from '#sharing';
 import { InvitationMails } from '#team';
 import { Deletions } from '#trash';
-import { DeliveryRuns } from '#webhooks';
+import { DeliveryRuns, EndpointRuns } from '#webhooks';
 import { jobs, provideMade, token } from '#wiring';
 
 export const handlers = token<JobHandlers>('JobHandlers');
@@ -42,6 +42,7 @@ export const jobHandlers = provideMade(
     Accounts,
     PasswordChanges,
     DeliveryRuns,
+    EndpointRuns,
     ExportRuns,
     ErasureRuns,
   ],
@@ -64,6 +65,7 @@ export const jobHandlers = provideMade(
     accounts,
     passwords,
     deliveries,
+    endpoints,
     exportRuns,
     erasures,
   ): JobHandlers => ({
@@ -113,6 +115,7 @@ export const jobHandlers = provideMade(
       run: (delivery, run) => deliveries.run(delivery, run),
       failed: (delivery) => deliveries.fail(delivery),
     },
+    'webhook.endpoint': restarted(announcer, 'webhook.endpoint', (payload, run) => endpoints.run(payload, run)),
     'export.run': {
       run: ({ exportId }, run) => exportRuns.run(exportId, run),
       failed: ({ exportId }) => exportRuns.fail(exportId),

@@ -38,18 +38,6 @@ export interface BatchStore {
   detachCells(generationIds: readonly number[]): Promise<void>;
 }
 
-/** Calls the webhooks of callers. */
-export interface BatchWebhooks {
-  /** Schedules the webhook of a batch that ends in the surrounding unit of work. */
-  schedule(ended: {
-    readonly workspaceId: number;
-    readonly batchId: number;
-    readonly url: string;
-    /** When it ended. */
-    readonly createdAt: Date;
-  }): Promise<void>;
-}
-
 /** A batch as its workspace sees it. */
 export interface BatchView extends Batch {
   readonly cells: Readonly<Record<GenerationState, number>>;

@@ -1,5 +1,6 @@
 import type { AuditLog } from '#audit-log';
 import type { Actor } from '#identity';
+import type { EventLog } from '#events';
 import { announceDeletion, deletionBy } from '#files';
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import { nameOf, type Board, type Deleted } from './domain/board.ts';
@@ -12,6 +13,7 @@ export class Boards {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly auditLog: Pick<AuditLog, 'record'>,
+    private readonly events: EventLog,
     /** Days that a deleted board stays in the trash. */
     private readonly graceDays = 0,
   ) {}
@@ -19,8 +21,13 @@ export class Boards {
   /** @throws DomainError `validation_failed` */
   create(actor: Actor, name: string): Promise<Board> {
     const { workspaceId, userId } = actor;
-    const board = { workspaceId, createdBy: userId, name: nameOf(name), createdAt: this.clock.now() };
-    return this.unitOfWork.run(() => this.boards.add(board));
+    const createdAt = this.clock.now();
+    const board = { workspaceId, createdBy: userId, name: nameOf(name), createdAt };
+    return this.unitOfWork.run(async () => {
+      const added = await this.boards.add(board);
+      await this.events.record({ workspaceId, type: 'board.created', subjectId: added.id, createdAt });
+      return added;
+    });
   }
 
   /** @throws DomainError `not_found`, `validation_failed` */
@@ -37,11 +44,16 @@ export class Boards {
    * @throws DomainError `not_found`
    */
   delete(actor: Actor, boardId: number): Promise<Deleted> {
+    const { workspaceId } = actor;
     return this.unitOfWork.run(async () => {
-      const deletion = deletionBy(actor.userId, this.clock.now(), this.graceDays);
-      const result = await this.boards.delete(actor.workspaceId, boardId, deletion);
+      const createdAt = this.clock.now();
+      const deletion = deletionBy(actor.userId, createdAt, this.graceDays);
+      const result = await this.boards.delete(workspaceId, boardId, deletion);
       if (!result) throw notFound('board');
-      await announceDeletion(this.jobs, actor.workspaceId, [result.entryId]);
+      await announceDeletion(this.jobs, workspaceId, [result.entryId]);
+      const { folders: folders_count, media: media_count } = result.deleted;
+      const facts = { id: boardId, name: result.name, folders_count, media_count };
+      await this.events.record({ workspaceId, type: 'board.deleted', subjectId: boardId, createdAt, facts });
       await this.auditLog.record({ action: 'board.delete', target: boardId, details: {} });
       return result.deleted;
     });

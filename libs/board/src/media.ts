@@ -1,5 +1,6 @@
 import type { AuditLog } from '#audit-log';
 import type { Actor } from '#identity';
+import type { EventLog, NewEvent } from '#events';
 import { announceDeletion, deletionBy, scheduleFileDeletion, type Files, type StoredFile } from '#files';
 import { DomainError, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { extrasOf } from './domain/board.ts';
@@ -19,6 +20,7 @@ interface Collaborators {
   readonly auditLog: Pick<AuditLog, 'record'>;
   readonly media: MediaStore;
   readonly files: Pick<Files, 'resolve'>;
+  readonly events: EventLog;
   readonly jobs: Jobs;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
@@ -42,6 +44,7 @@ export class MediaItems {
       const file = await this.#resolved(workspaceId, request.url);
       const control = await this.#resolved(workspaceId, request.controlImage);
       const state = firstState(request, { file, control });
+      const createdAt = this.deps.clock.now();
       const added = await this.deps.media.add({
         workspaceId,
         boardId,
@@ -51,11 +54,13 @@ export class MediaItems {
         url: file?.key ?? request.url,
         controlImage: control?.key ?? request.controlImage,
         state,
-        createdAt: this.deps.clock.now(),
+        createdAt,
         fileIds: [file, control].flatMap((each) => (each ? [each.id] : [])),
       });
       if ('missing' in added) throw notFound(added.missing);
-      if (state === 'created') await this.#announce({ id: added.id, revision: 1, workspaceId });
+      const { id } = added;
+      if (state === 'created') await this.#announce({ id, revision: 1, workspaceId });
+      else await this.deps.events.record(endOfMedia({ id, boardId, workspaceId, state }, createdAt));
       return added;
     });
   }
@@ -132,7 +137,12 @@ export class MediaItems {
   /** Marks a media item as failed once its job has failed for good. */
   async fail(mediaId: number, revision: number, error: unknown): Promise<void> {
     const media = await this.deps.media.waiting(mediaId, revision);
-    if (media) await this.deps.media.end(failed(media, error), []);
+    if (!media) return;
+    const ended = failed(media, error);
+    await this.deps.unitOfWork.run(async () => {
+      if (!(await this.deps.media.end(ended, []))) return;
+      await this.deps.events.record(endOfMedia(ended, this.deps.clock.now()));
+    });
   }
 
   #retryGroup(error: string | null, after: number): ReturnType<MediaStore['retryFailed']> {
@@ -154,6 +164,18 @@ export class MediaItems {
   }
 }
 
+function endOfMedia(
+  {
+    id,
+    boardId,
+    workspaceId,
+    state,
+  }: Pick<Media, 'id' | 'boardId' | 'workspaceId'> & { state: 'processed' | 'failed' },
+  createdAt: Date,
+): NewEvent {
+  return { workspaceId, type: `media.${state}`, subjectId: boardId, facts: { media_id: id }, createdAt };
+}
+
 /** Processes the sources of media items: once for each revision, also when a job is delivered twice or late. */
 export class ProcessMedia {
   constructor(
@@ -161,6 +183,8 @@ export class ProcessMedia {
     private readonly preparation: PrepareMedia,
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly events: EventLog,
   ) {}
 
   /** @throws the error of the preparation: the job is then retried, or fails for good */
@@ -169,9 +193,10 @@ export class ProcessMedia {
     if (!media) return;
     const { files, fileIds } = await this.preparation.prepare(media.workspaceId, media.sources, run.signal);
     await this.unitOfWork.run(async () => {
-      if (await this.media.end(processed(media, files), fileIds)) return;
+      const ended = processed(media, files);
+      if (await this.media.end(ended, fileIds)) await this.events.record(endOfMedia(ended, this.clock.now()));
       // Deleted meanwhile, or ended by another run.
-      await scheduleFileDeletion(this.jobs, media.workspaceId, fileIds);
+      else await scheduleFileDeletion(this.jobs, media.workspaceId, fileIds);
     });
   }
 }

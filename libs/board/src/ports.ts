@@ -27,7 +27,11 @@ export interface BoardStore {
   update(workspaceId: number, boardId: number, change: { readonly name?: string }): Promise<Board | null>;
 
   /** Deletes the board with everything on it. */
-  delete(workspaceId: number, boardId: number, deletion: Deletion): Promise<DeletedWithEntry | null>;
+  delete(
+    workspaceId: number,
+    boardId: number,
+    deletion: Deletion,
+  ): Promise<(DeletedWithEntry & { readonly name: string }) | null>;
 }
 
 /** The folders of a board. Decisions that depend on other folders are made under the board's lock. */

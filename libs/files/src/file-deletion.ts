@@ -1,3 +1,4 @@
+import type { EventLog, NewEvent } from '#events';
 import { forEach, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import { keptUntil } from './domain/deletion.ts';
 import { stagingKey } from './domain/object-key.ts';
@@ -65,6 +66,7 @@ export class FileDeletion {
       readonly discarded: DiscardedFiles;
       readonly uploads: UploadRecords;
       readonly storage: ObjectStorage;
+      readonly events: EventLog;
       readonly jobs: Jobs;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
@@ -180,12 +182,12 @@ export class FileDeletion {
 
   /** While the database discards a group, the storage deletes the previous one. */
   async #expire(now: Date, signal: AbortSignal | undefined): Promise<{ expired: number; deleted: number }> {
-    const { discarded, unitOfWork } = this.deps;
+    const { unitOfWork } = this.deps;
     let previous = 0;
     let deleted = 0;
     const expired = await inGroups(this.#groupSize, signal, async (limit) => {
       const work = [
-        unitOfWork.run(() => discarded.discardExpired(now, forgottenAt(now), limit)),
+        unitOfWork.run(() => this.#discardExpired(now, limit)),
         previous > 0 ? unitOfWork.run(() => this.#deleteSomeObjects(limit)) : Promise.resolve(0),
       ] as const;
       // When one of the two fails, the other must have ended before the error is thrown.
@@ -195,6 +197,16 @@ export class FileDeletion {
       return (previous = discardedNow);
     });
     return { expired, deleted };
+  }
+
+  async #discardExpired(now: Date, limit: number): Promise<number> {
+    const files = await this.deps.discarded.discardExpired(now, forgottenAt(now), limit);
+    const events = files.map(({ id, workspaceId, filename }): NewEvent => {
+      const facts = { id, filename };
+      return { workspaceId, type: 'file.expired', subjectId: id, facts, createdAt: now };
+    });
+    if (events.length > 0) await this.deps.events.record(...events);
+    return files.length;
   }
 
   async #cleanUpUploads(now: Date, limit: number): Promise<number> {

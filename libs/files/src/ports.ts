@@ -145,9 +145,13 @@ export interface DiscardedFiles {
    * Discards expired temporary files, and marks their uploads as expired.
    *
    * @param forgottenAt when the sweep may drop those uploads
-   * @returns the number of discarded files; fewer than `limit` when no more can be discarded now
+   * @returns the discarded files; fewer than `limit` when no more can be discarded now
    */
-  discardExpired(now: Date, forgottenAt: Date, limit: number): Promise<number>;
+  discardExpired(
+    now: Date,
+    forgottenAt: Date,
+    limit: number,
+  ): Promise<readonly Pick<StoredFile, 'id' | 'workspaceId' | 'filename'>[]>;
 
   /**
    * Decides for each file: a referenced file stays (or is restored); a file that only trash entries refer to is in the

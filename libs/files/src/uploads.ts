@@ -1,3 +1,4 @@
+import type { EventLog, NewEvent } from '#events';
 import type { Actor } from '#identity';
 import { DomainError, invalidField, notFound, type Clock, type ErrorCode, type UnitOfWork } from '#kernel';
 import { STORED_TYPES, fileNameOf, type FileName } from './domain/file-name.ts';
@@ -89,6 +90,7 @@ export class Uploads {
       readonly rules: UploadRules;
       readonly personas: DefaultPersonas;
       readonly space: Pick<StorageSpace, 'requireSome'>;
+      readonly events: EventLog;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
     },
@@ -322,7 +324,11 @@ export class Uploads {
       return null;
     }
     try {
-      const finalized = await unitOfWork.run(() => records.finalize(finalization));
+      const finalized = await unitOfWork.run(async () => {
+        const saved = await records.finalize(finalization);
+        if (saved) await this.deps.events.record(savedEvent(saved));
+        return saved;
+      });
       // Best effort, as the upload is saved: the sweep deletes leftover objects.
       if (finalized) await storage.delete([stagingKey(frozen.token), frozen.frozenKey]).catch(() => undefined);
       else await this.#forgetDropped(frozen);
@@ -340,6 +346,11 @@ export class Uploads {
     if (await records.find(frozen.workspaceId, frozen.token)) return;
     await storage.delete(leftoversOf(frozen));
   }
+}
+
+function savedEvent({ workspaceId, id, file }: FinalizedUpload): NewEvent {
+  const facts = { file_id: file.id };
+  return { workspaceId, type: 'upload.saved', subjectId: id, facts, createdAt: file.createdAt };
 }
 
 function personaMissing({ personaId }: UploadRequest): DomainError {

@@ -1,5 +1,6 @@
 import { costOf, parameterValues, type Model, type Models, type ParameterCheck } from '#catalogue';
 import { monthOf, type CreditLedger } from '#credits';
+import type { EventLog } from '#events';
 import { scheduleFileDeletion, type Files, type StorageSpace, type StoredUrls } from '#files';
 import { planOf, type Actor, type Plans, type TokenStore } from '#identity';
 import {
@@ -21,6 +22,7 @@ import {
   type GenerationRequest,
   type OpenGeneration,
 } from './domain/generation.ts';
+import { endEvents } from './domain/end-events.ts';
 import { assertCallable } from './domain/caller-webhook.ts';
 import { inputSetOf, placesOf, type Placed } from './domain/input-set.ts';
 import type { OutputReference } from './domain/lineage.ts';
@@ -29,7 +31,7 @@ import { filledPrompt } from './domain/prompt-variables.ts';
 import { fieldOf, resolveInputs, type Inputs, type InputSource, type SlotPictures } from './domain/resolve-inputs.ts';
 import { mayUseStyle, resolveStyle, type TrainedStyle } from './domain/trained-style.ts';
 import { generationErrorOf, personaDeleted, workspaceErased } from './failures.ts';
-import type { CallerWebhooks, CellEnds, GenerationStore, PersonaSlots, PresetStore, StyleStore } from './ports.ts';
+import type { CellEnds, GenerationStore, PersonaSlots, PresetStore, StyleStore } from './ports.ts';
 import type { StylePreviews } from './style-previews.ts';
 
 /** The request of a caller. */
@@ -79,7 +81,7 @@ interface Collaborators {
   /** `null`: styles get no preview of their own. */
   readonly stylePreviews: Pick<StylePreviews, 'request'> | null;
   readonly batches: CellEnds;
-  readonly webhooks: CallerWebhooks;
+  readonly events: EventLog;
   readonly ledger: CreditLedger;
   readonly plans: Plans;
   readonly tokens: Pick<TokenStore, 'budgets'>;
@@ -265,20 +267,20 @@ export class Generations {
   }
 
   /**
-   * Ends a generation: charges or releases its credits and schedules its webhook. All ends of generations pass through
+   * Ends a generation: charges or releases its credits and records its event. All ends of generations pass through
    * here, and `store.save` lets only one of them take effect: credits are charged or released exactly once. Must be
    * called in a unit of work.
    *
    * @returns false, without effect, when the generation has already ended or a later run has claimed it
    */
   async end(open: OpenGeneration, ended: EndedGeneration): Promise<boolean> {
-    const { store, ledger, jobs, styles, stylePreviews, webhooks } = this.deps;
+    const { store, ledger, jobs, styles, stylePreviews } = this.deps;
     const saved = await store.save(ended);
     if (!saved) return false;
     const { batch } = open.request;
     if (batch) await this.deps.batches.cellEnded(batch.batchId, ended.finishedAt);
     await (ended.state === 'succeeded' ? ledger.charge(ended.id, ended.cost) : ledger.release(ended.id));
-    const { workspaceId, inputs, trainedStyle, webhook: url } = open.request;
+    const { workspaceId, inputs, trainedStyle } = open.request;
     if (ended.state === 'succeeded' && ended.styleFileId !== null) {
       await styles.complete(trainedStyle!.id, ended.styleFileId);
       await stylePreviews?.request(open.request);
@@ -288,8 +290,7 @@ export class Generations {
     }
     const fileIds = placesOf(inputs).map(({ picture }) => picture.fileId);
     await scheduleFileDeletion(jobs, workspaceId, [...fileIds, trainedStyle?.weights?.fileId ?? null]);
-    if (url === null) return true;
-    await webhooks.schedule({ workspaceId, generationId: ended.id, url, createdAt: ended.finishedAt });
+    await this.deps.events.record(...endEvents(open.request, ended));
     return true;
   }
 

@@ -76,6 +76,7 @@ describe('training a style', () => {
     const { accepted } = await train({ webhook });
     stage.work = () => trained();
     await stage.run(accepted.id!);
+    await stage.publish();
     expect(
       await stage.db.query('select url, state from webhook_deliveries where generation_id = $1', [accepted.id]),
     ).toEqual([{ url: webhook, state: 'pending' }]);

@@ -92,8 +92,17 @@ describe('the gate', () => {
     const revoked: Actor = { ...admin, tokenId: 4 };
     const again = { ...admin };
     callers.set(2, second).set(3, { ...moved, workspaceId: 2 });
-    become({ role: 'member', plan: 'free' });
+    become({ plan: 'free' });
     expect(await gate.stillActing([admin, second, moved, revoked, again])).toEqual(new Set([admin, second, again]));
     expect(lookUps).toEqual([[1, 2, 3, 4]]);
+  });
+
+  it('lets callers follow events no longer once their role is lowered', async () => {
+    const member: Actor = { ...admin, role: 'member' };
+    const { role: _, ...any } = admin;
+    become({ role: 'member' });
+    expect(await gate.stillActing([admin, member, any])).toEqual(new Set([member, any]));
+    become({ role: 'owner' });
+    expect(await gate.stillActing([admin])).toEqual(new Set([admin]));
   });
 });

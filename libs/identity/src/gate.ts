@@ -1,4 +1,4 @@
-import { DomainError, ROLE_LEVELS, type Clock } from '#kernel';
+import { DomainError, ROLE_LEVELS, type Clock, type Role } from '#kernel';
 import { assertMay, assertPlan } from './domain/permissions.ts';
 import type { Plans } from './domain/plans.ts';
 import type { Requirements } from './domain/requirements.ts';
@@ -63,14 +63,20 @@ export class Gate {
   }
 
   /**
-   * Returns the callers whose token is still valid in the same workspace: its scopes, checked when the stream began,
-   * never change. Takes one round trip.
+   * Returns the callers whose token is still valid in the same workspace, in no lower role: its scopes, checked when the
+   * stream began, never change. Takes one round trip.
    */
-  async stillActing<Caller extends Pick<Actor, 'tokenId' | 'workspaceId'>>(
+  async stillActing<Caller extends Pick<Actor, 'tokenId' | 'workspaceId'> & { readonly role?: Role }>(
     callers: readonly Caller[],
   ): Promise<ReadonlySet<Caller>> {
     const now = await this.#now(callers);
-    return new Set(callers.filter(({ tokenId, workspaceId }) => now.get(tokenId)?.workspaceId === workspaceId));
+    return new Set(
+      callers.filter(({ tokenId, workspaceId, role }) => {
+        const actor = now.get(tokenId);
+        if (actor?.workspaceId !== workspaceId) return false;
+        return role === undefined || ROLE_LEVELS[actor.role] >= ROLE_LEVELS[role];
+      }),
+    );
   }
 
   #now(callers: readonly Pick<Actor, 'tokenId'>[]): Promise<ReadonlyMap<number, Actor>> {

@@ -26,6 +26,8 @@ export interface JobPayloads {
   'media.process': { readonly mediaId: number; readonly revision: number };
   /** Call the webhook of an ended generation, in this revision of the delivery. */
   'webhook.deliver': { readonly deliveryId: number; readonly revision: number };
+  /** Deliver events to an endpoint, in this run. */
+  'webhook.endpoint': { readonly endpointId: number; readonly run: number };
   /** Mail an invitation. */
   'invitation.send': { readonly invitationId: number };
   /** Mail a person what happened on a board. */

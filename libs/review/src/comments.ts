@@ -1,10 +1,11 @@
 import type { AuditLog } from '#audit-log';
+import type { EventLog } from '#events';
 import { DomainError, notFound, type Clock, type UnitOfWork } from '#kernel';
 import { checkRoom, commentTextOf, pinOf, threadOf, type Comment, type ReviewedItem } from './domain/comment.ts';
 import { mentionsIn } from './domain/mentions.ts';
 import { assertMayChange, assertMayDelete, authorOf, byGuest, type Reviewer } from './domain/reviewer.ts';
+import { reviewEvent } from './domain/review-event.ts';
 import type { OnBoard, ReviewStore } from './ports.ts';
-import type { ReviewNews } from './review-mails.ts';
 
 type Place = Omit<OnBoard, 'workspaceId'>;
 type Member = Exclude<Reviewer, { readonly guest: unknown }>;
@@ -25,7 +26,7 @@ export class Comments {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly auditLog: Pick<AuditLog, 'record'>,
-    private readonly news: Pick<ReviewNews, 'notify'>,
+    private readonly events: EventLog,
   ) {}
 
   /**
@@ -48,7 +49,7 @@ export class Comments {
         mentions,
         createdAt: this.clock.now(),
       });
-      await this.#notify(reviewer, place, id, mentions);
+      await this.#record('comment.created', reviewer, place, id);
       return id;
     });
   }
@@ -60,7 +61,7 @@ export class Comments {
       assertMayChange(reviewer, await this.#existing(place, id));
       const mentions = await this.#mentions(reviewer, text);
       await this.store.edit({ id, text, mentions, editedAt: this.clock.now() });
-      await this.#notify(reviewer, place, id, mentions);
+      await this.#record('comment.updated', reviewer, place, id);
     });
   }
 
@@ -99,8 +100,14 @@ export class Comments {
     });
   }
 
-  #notify({ workspaceId }: Reviewer, { boardId }: Place, commentId: number, userIds: readonly number[]): Promise<void> {
-    return this.news.notify({ workspaceId, boardId }, { kind: 'mention', commentId, userIds });
+  #record(
+    type: 'comment.created' | 'comment.updated',
+    reviewer: Reviewer,
+    { boardId, mediaId }: Place,
+    commentId: number,
+  ): Promise<void> {
+    const facts = { media_id: mediaId, comment_id: commentId };
+    return this.events.record(reviewEvent(type, reviewer, boardId, facts, this.clock.now()));
   }
 
   #onItem<T>({ workspaceId }: Reviewer, place: Place, work: (item: ReviewedItem) => Promise<T>): Promise<T> {

@@ -1,9 +1,10 @@
 import type { AuditLog } from '#audit-log';
+import type { EventLog } from '#events';
 import { notFound, type Clock, type UnitOfWork } from '#kernel';
 import { decisionOf, type Verdict } from './domain/decision.ts';
+import { reviewEvent } from './domain/review-event.ts';
 import { authorOf, byGuest, type Reviewer } from './domain/reviewer.ts';
 import type { OnBoard, ReviewStore } from './ports.ts';
-import type { ReviewNews } from './review-mails.ts';
 
 /** Decisions about media items: every member and invited guests decide, and the latest decision counts. */
 export class Decisions {
@@ -12,7 +13,7 @@ export class Decisions {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly auditLog: Pick<AuditLog, 'record'>,
-    private readonly news: Pick<ReviewNews, 'notify'>,
+    private readonly events: EventLog,
   ) {}
 
   /**
@@ -30,10 +31,12 @@ export class Decisions {
     const { workspaceId } = reviewer;
     return this.unitOfWork.run(async () => {
       if (!(await this.store.lockItem({ workspaceId, ...place }, 'decision'))) throw notFound('media');
-      const id = await this.store.decide({ ...decision, ...authorOf(reviewer), mediaId, at: this.clock.now() });
+      const createdAt = this.clock.now();
+      const id = await this.store.decide({ ...decision, ...authorOf(reviewer), mediaId, at: createdAt });
       const details = { decision: verdict, ...byGuest(reviewer) };
       await this.auditLog.record({ action: 'media.decide', target: mediaId, workspaceId, details });
-      await this.news.notify({ workspaceId, boardId: place.boardId }, { kind: 'decision', decisionId: id });
+      const facts = { media_id: mediaId, decision_id: id };
+      await this.events.record(reviewEvent('decision.made', reviewer, place.boardId, facts, createdAt));
       return id;
     });
   }

@@ -1,24 +1,39 @@
+import type { Event, EventConsumer } from '#events';
 import { JobPostponed, type Clock, type Jobs, type JobRun, type UnitOfWork } from '#kernel';
 import { MailRefused, type Mail } from '#mail';
 import { digestMail, secondsUntilMail } from './domain/digest.ts';
 import type { Addressee, News, ReviewMailStore } from './ports.ts';
 
-/** Announces mails about comments and decisions, within the unit of work of what they are about. */
-export class ReviewNews {
+/** Announces mails about comments and decisions. */
+export class ReviewNews implements EventConsumer {
   constructor(
     private readonly store: Pick<ReviewMailStore, 'note'>,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
   ) {}
 
+  async consume(events: readonly Event[]): Promise<void> {
+    for (const event of events) {
+      const news = newsOf(event);
+      if (news) await this.#note(event.workspaceId, Number(event.subjectId), news);
+    }
+  }
+
   /** A mail that is announced already will have these news too. */
-  async notify(place: { readonly workspaceId: number; readonly boardId: number }, news: News): Promise<void> {
-    const { workspaceId, boardId } = place;
+  async #note(workspaceId: number, boardId: number, news: News): Promise<void> {
     for (const { userId, sentAt } of await this.store.note(boardId, news)) {
       const job = { name: 'review.mail', payload: { boardId, userId }, workspaceId } as const;
       await this.jobs.announce(job, { delaySeconds: secondsUntilMail(sentAt, this.clock.now()) });
     }
   }
+}
+
+/** `null` for other events, and for a comment that was deleted meanwhile. */
+function newsOf({ type, facts, data }: Event): News | null {
+  if (type === 'decision.made') return { kind: 'decision', decisionId: Number(facts['decision_id']) };
+  const isComment = type === 'comment.created' || type === 'comment.updated';
+  const userIds = isComment && (data['mentions'] as readonly number[] | undefined);
+  return userIds ? { kind: 'mention', commentId: Number(facts['comment_id']), userIds } : null;
 }
 
 const RETRY_SECONDS = 600;

@@ -1,3 +1,4 @@
+import type { EventLog } from '#events';
 import { typedPassword, type Passwords, type TokenSecret, type TokenSecrets } from '#identity';
 import { DomainError, notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
 import { guestNameOf, hasEntered, requireOpen, triesPassword, type Guest, type Share } from './domain/share.ts';
@@ -24,6 +25,7 @@ export interface EnteredGuest {
 
 interface Collaborators {
   readonly guests: GuestStore;
+  readonly events: EventLog;
   readonly contents: SharedContents;
   readonly requested: Pick<RequestedPictures, 'request'>;
   readonly secrets: TokenSecrets;
@@ -54,9 +56,9 @@ export class Guests {
 
   /** The folders of a link, which counts as opened. */
   open({ share, guest }: Visit): Promise<readonly SharedFolder[]> {
-    const { guests, contents, unitOfWork, clock } = this.deps;
+    const { contents, unitOfWork } = this.deps;
     return unitOfWork.run(async () => {
-      await guests.countOpening(share.id, guest?.id ?? null, clock.now());
+      await this.#opened(share, guest?.id ?? null);
       return contents.folders(share);
     });
   }
@@ -86,7 +88,7 @@ export class Guests {
       const now = requireOpen(await guests.lockShare(share.id), clock.now());
       // The version that the guest has entered with: a password that changed meanwhile is asked for.
       const { passwordVersion } = share;
-      if (!wasIn) await guests.countOpening(share.id, before && before.id, clock.now());
+      if (!wasIn) await this.#opened(share, before && before.id);
       const folders = await contents.folders(now);
       if (!before) {
         const added = { shareId: share.id, name, passwordVersion, hash, at: clock.now() };
@@ -96,6 +98,12 @@ export class Guests {
       await guests.update(guest, hash);
       return { guest, secret, folders };
     });
+  }
+
+  async #opened({ id, workspaceId }: Share, guestId: number | null): Promise<void> {
+    const createdAt = this.deps.clock.now();
+    await this.deps.guests.countOpening(id, guestId, createdAt);
+    await this.deps.events.record({ workspaceId, type: 'share.opened', subjectId: id, createdAt });
   }
 
   /** A page of what a link shows. Pictures that are not marked yet are being made from then on. */

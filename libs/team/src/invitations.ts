@@ -1,4 +1,5 @@
 import type { AuditLog } from '#audit-log';
+import type { EventLog } from '#events';
 import {
   assertMay,
   emailOf,
@@ -24,6 +25,7 @@ import {
   type DeclinedInvitation,
   type PendingInvitation,
 } from './domain/invitation.ts';
+import { memberEvent } from './domain/member-event.ts';
 import { assertTakesMembers, currentActor, type AssignableRole } from './domain/team.ts';
 import type { InvitationStore, MemberStore, NewInvitation } from './ports.ts';
 
@@ -39,6 +41,7 @@ export class Invitations {
       readonly limitsMails: boolean;
       readonly secrets: TokenSecrets;
       readonly plans: Plans;
+      readonly events: EventLog;
       readonly jobs: Jobs;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
@@ -163,8 +166,9 @@ export class Invitations {
     );
   }
 
-  #join({ workspaceId, role, inviter, endedAt }: AcceptedInvitation, userId: number): Promise<void> {
-    return this.deps.teams.join({ workspaceId, userId, role, addedBy: inviter.userId, joinedAt: endedAt });
+  async #join({ workspaceId, role, inviter, endedAt }: AcceptedInvitation, userId: number): Promise<void> {
+    await this.deps.teams.join({ workspaceId, userId, role, addedBy: inviter.userId, joinedAt: endedAt });
+    await this.deps.events.record(memberEvent('joined', workspaceId, userId, role, endedAt));
   }
 
   /** Runs `work` in a unit of work that first checks that the caller may invite. */

@@ -1,4 +1,5 @@
 import type { AuditLog } from '#audit-log';
+import type { EventLog } from '#events';
 import {
   assertMay,
   hashNewPassword,
@@ -10,8 +11,9 @@ import {
   type Passwords,
   type TeamStore,
 } from '#identity';
-import { notFound, type Clock, type UnitOfWork } from '#kernel';
+import { notFound, type Clock, type Role, type UnitOfWork } from '#kernel';
 import { INVITING_ROLES } from './domain/invitation.ts';
+import { memberEvent } from './domain/member-event.ts';
 import { assertTakesMembers, currentActor, newRoleOf, type AssignableRole } from './domain/team.ts';
 import type { Invitations } from './invitations.ts';
 import type { InvitationStore, Member, MemberStore } from './ports.ts';
@@ -34,6 +36,7 @@ export class Members {
       readonly members: MemberStore;
       readonly invitations: Pick<InvitationStore, 'revoke'>;
       readonly additions: Pick<Invitations, 'send'>;
+      readonly events: EventLog;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
     },
@@ -65,6 +68,7 @@ export class Members {
       const { role } = request;
       await teams.join({ workspaceId, userId, role, addedBy, joinedAt });
       await auditLog.record({ action: 'team.member_add', target: userId, details: { role } });
+      await this.deps.events.record(memberEvent('joined', workspaceId, userId, role, joinedAt));
       return { member: await this.#member(workspaceId, userId), createdUser: true };
     });
   }
@@ -97,6 +101,7 @@ export class Members {
       if (!role && !revoked) throw notFound('member');
       assertMay(isSelf ? 'team.leave' : 'team.remove_member', caller(), { role });
       await this.deps.members.remove(workspaceId, userId);
+      if (role) await this.deps.events.record(memberEvent('left', workspaceId, userId, role, now));
       await this.deps.auditLog.record({ action: 'team.member_remove', target: userId, details: { left: isSelf } });
       return isSelf;
     });
@@ -115,6 +120,7 @@ export class Members {
       const { workspaceId } = actor;
       const newRole = newRoleOf(roleName);
       await this.deps.members.changeRole(workspaceId, userId, newRole);
+      await this.#recordRole(workspaceId, userId, newRole);
       const details = { from: role, to: newRole };
       await this.deps.auditLog.record({ action: 'team.role_change', target: userId, details });
       if (!INVITING_ROLES.includes(newRole)) {
@@ -135,10 +141,17 @@ export class Members {
       const { caller, role } = await this.#lock(actor, heirId);
       assertMay('team.transfer_ownership', caller(), { role });
       if (!role) throw notFound('member');
-      await this.deps.members.transferOwnership(actor.workspaceId, actor.userId, heirId);
+      const { workspaceId, userId } = actor;
+      await this.deps.members.transferOwnership(workspaceId, userId, heirId);
+      await this.#recordRole(workspaceId, heirId, 'owner');
+      await this.#recordRole(workspaceId, userId, 'admin');
       await this.deps.auditLog.record({ action: 'team.ownership_transfer', target: heirId, details: {} });
-      return this.#member(actor.workspaceId, heirId);
+      return this.#member(workspaceId, heirId);
     });
+  }
+
+  #recordRole(workspaceId: number, userId: number, role: Role): Promise<void> {
+    return this.deps.events.record(memberEvent('role_changed', workspaceId, userId, role, this.deps.clock.now()));
   }
 
   /** Locks the roles of the caller and of a member, whose role is undefined when they are not in the workspace. */

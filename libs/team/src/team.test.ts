@@ -1,3 +1,4 @@
+import { RecordedEvents } from '#testing/events';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Actor, Email } from '#identity';
 import { DomainError, type Role } from '#kernel';
@@ -34,6 +35,7 @@ const plans = {
 const urls = { api: 'https://api.test', page: null };
 const run = { signal: new AbortController().signal };
 const secrets = new CountedTokenSecrets();
+const events = new RecordedEvents();
 
 let store: TeamStores;
 let team: TestTeam;
@@ -48,9 +50,9 @@ beforeAll(() => {
 });
 
 beforeEach(async () => {
-  invitations = new Invitations({ auditLog, ...store, limitsMails: true, secrets, plans, jobs, clock });
+  invitations = new Invitations({ auditLog, events, ...store, limitsMails: true, secrets, plans, jobs, clock });
   const stores = { ...store, accountStore: store.accounts, additions: invitations };
-  members = new Members({ auditLog, ...stores, accounts, passwords, clock });
+  members = new Members({ auditLog, events, ...stores, accounts, passwords, clock });
   mails = new InvitationMails(store.invitations, mail, secrets, urls, jobs, clock);
   team = await newTeam(store);
   people = { owner: team.owner, admin: await newMember(store, team, 'admin'), member: await newMember(store, team) };

@@ -1,40 +1,48 @@
 import { batchSummary, type BatchViews } from '#batch';
+import type { Event, EventConsumer } from '#events';
 import type { GenerationResults } from '#generation';
 import type { Actor } from '#identity';
-import { DomainError, JobPostponed, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
-import { SourceFailure } from '#sources';
-import {
-  afterAttempt,
-  errorOfStatus,
-  hasResponded,
-  type Attempt,
-  type Delivery,
-  type NewDelivery,
-  type PendingDelivery,
-} from './domain/delivery.ts';
-import { newWebhookSecret, signingSecrets } from './domain/secret.ts';
-import type { HostLimiter } from './host-limiter.ts';
-import type { DeliveryStore, WebhookCalls, WebhookSecrets } from './ports.ts';
+import { JobPostponed, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
+import { afterAttempt, type Delivery } from './domain/delivery.ts';
+import { takesEvent, type Endpoint } from './domain/endpoint.ts';
+import { newWebhookSecret } from './domain/secret.ts';
+import type { LimitedCalls } from './limited-calls.ts';
+import type { DeliveryStore, EndpointStore, WebhookSecrets } from './ports.ts';
 
-type Ended = Pick<NewDelivery, 'workspaceId' | 'url' | 'createdAt'> &
-  ({ readonly generationId: number } | { readonly batchId: number });
-
-/** Schedules the webhooks of generations and batches. */
-export class Deliveries {
+/** Schedules what is to be called when events are published, and redeliveries. */
+export class Deliveries implements EventConsumer {
   constructor(
     private readonly deps: {
       readonly deliveries: Pick<DeliveryStore, 'add' | 'restart'>;
+      readonly endpoints: Pick<EndpointStore, 'active' | 'deliver' | 'startRuns'>;
       readonly jobs: Jobs;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
     },
   ) {}
 
-  /** Schedules the call for a generation or a batch that ends in the surrounding unit of work. */
-  async schedule(ended: Ended): Promise<void> {
-    const messageId = `msg_${crypto.randomUUID()}`;
-    const deliveryId = await this.deps.deliveries.add({ generationId: null, batchId: null, ...ended, messageId });
-    await this.#announce(ended.workspaceId, deliveryId, 1);
+  /** Schedules the webhooks of calls that have ended, and the deliveries to endpoints. */
+  async consume(events: readonly Event[]): Promise<void> {
+    for (const event of events) if (event.webhook !== null) await this.#callBack(event, event.webhook);
+    const { endpoints, clock } = this.deps;
+    const active = await endpoints.active([...new Set(events.map(({ workspaceId }) => workspaceId))]);
+    const deliveries = events.flatMap((event) =>
+      active
+        .filter((endpoint) => endpoint.workspaceId === event.workspaceId && takesEvent(endpoint, event))
+        .map((endpoint) => ({ endpoint, event })),
+    );
+    if (deliveries.length === 0) return;
+    await endpoints.deliver(deliveries, clock.now());
+    await this.wake(deliveries.map(({ endpoint }) => endpoint));
+  }
+
+  /** Starts the deliveries to endpoints, in the surrounding unit of work. */
+  async wake(endpoints: readonly Pick<Endpoint, 'id' | 'workspaceId'>[]): Promise<void> {
+    const workspaces = new Map(endpoints.map(({ id, workspaceId }) => [id, workspaceId]));
+    for (const payload of await this.deps.endpoints.startRuns([...workspaces.keys()])) {
+      const workspaceId = workspaces.get(payload.endpointId)!;
+      await this.deps.jobs.announce({ name: 'webhook.endpoint', payload, workspaceId });
+    }
   }
 
   /**
@@ -46,9 +54,19 @@ export class Deliveries {
     return this.deps.unitOfWork.run(async () => {
       const delivery = await this.deps.deliveries.restart(workspaceId, deliveryId, this.deps.clock.now());
       if (!delivery) throw notFound('delivery');
-      await this.#announce(workspaceId, deliveryId, delivery.revision);
+      const { endpointId, revision } = delivery;
+      if (endpointId === null) await this.#announce(workspaceId, deliveryId, revision);
+      else await this.wake([{ id: endpointId, workspaceId }]);
       return delivery;
     });
+  }
+
+  async #callBack({ workspaceId, type, subjectId, id, createdAt }: Event, url: string): Promise<void> {
+    const ended = Number(subjectId);
+    const about =
+      type === 'batch.ended' ? { batchId: ended, generationId: null } : { generationId: ended, batchId: null };
+    const deliveryId = await this.deps.deliveries.add({ workspaceId, ...about, url, messageId: id, createdAt });
+    await this.#announce(workspaceId, deliveryId, 1);
   }
 
   #announce(workspaceId: number, deliveryId: number, revision: number): Promise<void> {
@@ -67,8 +85,7 @@ export class DeliveryRuns {
       readonly secrets: Pick<WebhookSecrets, 'get'>;
       readonly results: Pick<GenerationResults, 'get'>;
       readonly batches: Pick<BatchViews, 'get'>;
-      readonly calls: WebhookCalls;
-      readonly limiter: Pick<HostLimiter, 'acquire'>;
+      readonly calls: LimitedCalls;
       readonly clock: Clock;
     },
   ) {}
@@ -83,7 +100,15 @@ export class DeliveryRuns {
     const delivery = await this.deps.deliveries.pending(deliveryId, revision);
     if (!delivery) return;
     this.#postponeUntil(delivery.nextAttemptAt);
-    const after = afterAttempt(delivery, await this.#attemptWithPermit(delivery, signal));
+    const attempt = await this.deps.calls.attempt(
+      delivery,
+      async () => {
+        const secret = await this.deps.secrets.get(delivery.workspaceId, newWebhookSecret());
+        return { secret, body: await this.#bodyOf(delivery) };
+      },
+      signal,
+    );
+    const after = afterAttempt(delivery, attempt);
     if ((await this.deps.deliveries.save(after)) && after.state === 'pending') this.#postponeUntil(after.nextAttemptAt);
   }
 
@@ -94,38 +119,6 @@ export class DeliveryRuns {
     const attempt = { at: this.deps.clock.now(), status: null, error: 'internal_error', durationMs: 0 };
     const { attempts, tries } = afterAttempt(delivery, attempt);
     await this.deps.deliveries.save({ ...delivery, attempts, tries, state: 'failed', nextAttemptAt: null });
-  }
-
-  async #attemptWithPermit(delivery: PendingDelivery, signal: AbortSignal): Promise<Attempt> {
-    const permit = this.deps.limiter.acquire(delivery.url, delivery.workspaceId);
-    if ('retryAfterSeconds' in permit) {
-      throw new JobPostponed('too many concurrent calls to hosts like this one', permit.retryAfterSeconds);
-    }
-    let attempt: Attempt | null = null;
-    try {
-      attempt = await this.#attempt(delivery, permit.timeoutSeconds, signal);
-      return attempt;
-    } finally {
-      permit.release(attempt && hasResponded(attempt));
-    }
-  }
-
-  async #attempt(delivery: PendingDelivery, timeoutSeconds: number, signal: AbortSignal): Promise<Attempt> {
-    const at = this.deps.clock.now();
-    const ended = (status: number | null, error: string | null): Attempt => {
-      return { at, status, error, durationMs: this.deps.clock.now().getTime() - at.getTime() };
-    };
-    try {
-      const { workspaceId, url, messageId } = delivery;
-      const body = await this.#bodyOf(delivery);
-      const secrets = signingSecrets(await this.deps.secrets.get(workspaceId, newWebhookSecret()), at);
-      const status = await this.deps.calls.post({ url, messageId, at, body, secrets, timeoutSeconds }, signal);
-      return ended(status, errorOfStatus(status));
-    } catch (error) {
-      const isKnown = error instanceof SourceFailure || (error instanceof DomainError && error.code === 'unavailable');
-      if (isKnown) return ended(null, error.code);
-      throw error;
-    }
   }
 
   /** Made for each attempt, because the URLs of files may change. */

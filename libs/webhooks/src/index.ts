@@ -1,6 +1,10 @@
 export * from './deliveries.ts';
 export * from './domain/delivery.ts';
+export * from './domain/endpoint.ts';
 export * from './domain/secret.ts';
+export * from './endpoint-runs.ts';
+export * from './endpoints.ts';
 export { HostLimiter } from './host-limiter.ts';
+export { LimitedCalls } from './limited-calls.ts';
 export * from './ports.ts';
 export * from './secrets.ts';

@@ -4,6 +4,7 @@ export { type ExistenceCheck, ExistenceChecks, Existing } from './existence.ts';
 export {
   ChoicesField,
   CountsField,
+  IdOrNameField,
   IdsField,
   IndexesField,
   JsonField,

@@ -76,7 +76,7 @@ export class WebhooksController {
     @RequestQuery() query: DeliveriesQuery,
     @PageQuery() page: PageRequest,
   ): Promise<DeliveriesResponse> {
-    const of = { generationId: query.generation_id, batchId: query.batch_id };
+    const of = { generationId: query.generation_id, batchId: query.batch_id, endpointId: query.endpoint_id };
     const { items, next } = await this.views.list(workspaceId, of, page);
     return { deliveries: items.map(deliveryDto), next_cursor: cursorOf(next) };
   }

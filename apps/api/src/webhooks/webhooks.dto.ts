@@ -21,6 +21,7 @@ export class WebhookSecretResponse {
 export class DeliveriesQuery {
   @IntegerField('Only deliveries of this generation.', { example: 12, min: 1, required: false }) generation_id?: number;
   @IntegerField('Only deliveries of this batch.', { example: 3, min: 1, required: false }) batch_id?: number;
+  @IntegerField('Only deliveries to this endpoint.', { example: 4, min: 1, required: false }) endpoint_id?: number;
 }
 
 export class AttemptDto {
@@ -40,11 +41,17 @@ export class AttemptDto {
 
 export class DeliveryDto {
   @IntegerField('Identifier.', { example: 5 }) id!: number;
-  @IntegerField('Generation that has ended; null for a batch.', { example: 12, nullable: true })
+  @IntegerField('Generation that has ended; otherwise null.', { example: 12, nullable: true })
   generation_id!: number | null;
 
-  @IntegerField('Batch that has ended; null for a generation.', { example: null, nullable: true })
+  @IntegerField('Batch that has ended; otherwise null.', { example: null, nullable: true })
   batch_id!: number | null;
+
+  @IntegerField('Endpoint that gets an event; null for a `webhook` of a call.', { example: null, nullable: true })
+  endpoint_id!: number | null;
+
+  @TextField('Its `webhook-id`: the identifier of the event.', { example: '7e7ba6a5-4c0e-4b52-a1dc-7b0d6f0a9f35' })
+  message_id!: string;
 
   @UrlField('URL that is called.', { example: 'https://example.com/hooks/x12' }) url!: string;
 

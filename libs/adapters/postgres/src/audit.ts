@@ -88,7 +88,9 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
   'ended batch without a webhook delivery': `
     select b.id from batches b
     where b.webhook is not null and b.state = 'ended' and b.ended_at > now() - interval '29 days'
-      and not exists (select from webhook_deliveries d where d.batch_id = b.id)`,
+      and not exists (select from webhook_deliveries d where d.batch_id = b.id)
+      and not exists (select from events e where e.workspace_id = b.workspace_id and e.type = 'batch.ended'
+        and e.subject_id = b.id::text and e.number is null)`,
 
   'state of a submission contradicts its generation': `
     select s.generation_id, s.state, g.state as generation
@@ -123,13 +125,21 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select g.id, g.state from generations g
     where g.webhook is not null and g.state in ('succeeded', 'failed', 'canceled')
       and g.finished_at > now() - interval '29 days'
-      and not exists (select from webhook_deliveries d where d.generation_id = g.id)`,
+      and not exists (select from webhook_deliveries d where d.generation_id = g.id)
+      and not exists (select from events e where e.workspace_id = g.workspace_id and e.type = 'generation.' || g.state
+        and e.subject_id = g.id::text and e.number is null)`,
 
   'pending webhook delivery without a job': `
     select d.id, d.revision from webhook_deliveries d
-    where d.state = 'pending' and not exists (
+    where d.state = 'pending' and d.endpoint_id is null and not exists (
       select from jobs j where j.name = 'webhook.deliver' and (j.payload ->> 'deliveryId')::bigint = d.id
         and (j.payload ->> 'revision')::integer = d.revision)`,
+
+  'pending delivery to an active endpoint without a job': `
+    select d.id, e.id as endpoint from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+    where d.state = 'pending' and e.is_active and not exists (
+      select from jobs j where j.name = 'webhook.endpoint' and (j.payload ->> 'endpointId')::bigint = e.id
+        and (j.payload ->> 'run')::bigint = e.run)`,
 
   'expired trash entry not deleted': `
     select t.id, t.kind, t.item_id from trash t where t.expires_at < now() - interval '1 day'`,

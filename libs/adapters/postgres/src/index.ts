@@ -80,4 +80,5 @@ export { PostgresStorageRecords } from './files/storage-records.ts';
 export { PostgresUploadRecords } from './files/upload-records.ts';
 export { PostgresDeletions } from './trash/postgres-deletions.ts';
 export { PostgresTrash } from './trash/postgres-trash.ts';
-export * from './webhooks/postgres-webhooks.ts';
+export { PostgresEndpoints } from './webhooks/postgres-endpoints.ts';
+export { PostgresDeliveries, PostgresWebhookSecrets } from './webhooks/postgres-webhooks.ts';

@@ -27,6 +27,7 @@ export const QUEUE_OF = {
   'password_reset.request': 'mail',
   'sign_in.record_failure': 'housekeeping',
   'webhook.deliver': 'webhooks',
+  'webhook.endpoint': 'webhooks',
   // They may run for hours.
   'export.run': 'exports',
 } as const satisfies Record<JobName, QueueName>;

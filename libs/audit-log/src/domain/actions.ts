@@ -47,6 +47,10 @@ export interface AuditDetails {
   readonly 'workspace.plan_change': { readonly from: string; readonly to: string };
   readonly 'credits.grant': { readonly amount: number };
   readonly 'webhook_secret.rotate': Plain;
+  readonly 'webhook_endpoint.create': Plain;
+  readonly 'webhook_endpoint.update': Plain;
+  readonly 'webhook_endpoint.rotate': Plain;
+  readonly 'webhook_endpoint.delete': Plain;
   /** An entry of the catalogue; `id` is that of the catalogue. */
   readonly 'provider.save': {
     readonly id: string;
@@ -132,6 +136,10 @@ export const AUDIT_TARGETS = {
   'workspace.plan_change': 'workspace',
   'credits.grant': 'workspace',
   'webhook_secret.rotate': 'workspace',
+  'webhook_endpoint.create': 'webhook_endpoint',
+  'webhook_endpoint.update': 'webhook_endpoint',
+  'webhook_endpoint.rotate': 'webhook_endpoint',
+  'webhook_endpoint.delete': 'webhook_endpoint',
   'provider.save': 'provider',
   'provider.delete': 'provider',
   'model.save': 'model',

@@ -1,6 +1,7 @@
 import type { Actor } from '#identity';
 import { DomainError } from '#kernel';
 import { anActor } from '#testing/identity';
+import { RecordedEvents } from '#testing/events';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import {
   FileDeletion,
@@ -57,8 +58,18 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
   const storage = options.storage ?? memory;
   const sendBytes = options.send ?? (async (url, bytes) => memory.receive(url, bytes));
   const jobs = new RecordedJobs();
+  const events = new RecordedEvents();
   const urls = new StoredUrls('https://files.example.com');
-  const shared = { ...store, storage, jobs, clock, urls, groupSize: options.groupSize, graceDays: options.graceDays };
+  const shared = {
+    ...store,
+    storage,
+    events,
+    jobs,
+    clock,
+    urls,
+    groupSize: options.groupSize,
+    graceDays: options.graceDays,
+  };
   const deletion = new FileDeletion(shared);
   const uploads = new Uploads({
     ...shared,

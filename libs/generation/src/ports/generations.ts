@@ -93,18 +93,6 @@ export interface CellEnds {
   cellEnded(batchId: number, at: Date): Promise<void>;
 }
 
-/** Calls the webhooks of callers. */
-export interface CallerWebhooks {
-  /** Schedules the webhook of a generation that ends in the surrounding unit of work. */
-  schedule(ended: {
-    readonly workspaceId: number;
-    readonly generationId: number;
-    readonly url: string;
-    /** When it ended. */
-    readonly createdAt: Date;
-  }): Promise<void>;
-}
-
 /** Reads of personas for generations. */
 export interface PersonaSlots {
   /**

@@ -56,7 +56,7 @@ export function confirmationMail(confirmation: Confirmation, token: TokenSecret,
 /** News of an account that its owner should know, in case somebody else caused them. */
 export const ACCOUNT_NOTICES = [
   ...(['email_change_requested', 'password_changed', 'password_removed', 'export_ready'] as const),
-  ...(['two_factor_on', 'two_factor_off', 'recovery_code_used'] as const),
+  ...(['two_factor_on', 'two_factor_off', 'recovery_code_used', 'webhook_endpoint_disabled'] as const),
 ] as const;
 export type AccountNotice = (typeof ACCOUNT_NOTICES)[number];
 
@@ -100,6 +100,13 @@ const NOTICES: Readonly<Record<AccountNotice, Notice>> = {
   recovery_code_used: {
     subject: 'A recovery code of your account was used',
     text: 'A recovery code of your account was used instead of a code of the authenticator app. It does not work again.',
+  },
+  webhook_endpoint_disabled: {
+    subject: 'A webhook endpoint was disabled',
+    text:
+      'A webhook endpoint of your workspace failed for three days, so it gets no events now. When it works, activate it ' +
+      'again, and deliver the events of that time once more: they are kept for 30 days.',
+    page: { path: 'webhooks', label: 'See the webhook endpoints' },
   },
 };
 

@@ -18,6 +18,7 @@ const TABLE: Record<Action, readonly [owner: string, admin: string, member: stri
   'board.delete': ['yes', 'yes', 'forbidden', 'yes'],
   'trash.manage': ['yes', 'yes', 'forbidden', 'yes'],
   'webhook.manage': ['yes', 'yes', 'forbidden', 'yes'],
+  'event.read_of_team': ['yes', 'yes', 'forbidden', 'yes'],
   'audit.read': ['yes', 'yes', 'forbidden', 'yes'],
   'persona.delete': ['yes', 'yes', 'forbidden', 'yes'],
   'preset.update': ['yes', 'yes', 'forbidden', 'yes'],

@@ -28,6 +28,7 @@ export const PERMISSIONS = {
   'board.delete': { least: 'admin' },
   'trash.manage': { least: 'admin' },
   'webhook.manage': { least: 'admin' },
+  'event.read_of_team': { least: 'admin' },
   'audit.read': { least: 'admin' },
   'persona.delete': { least: 'admin', orCreator: true },
   'preset.update': { least: 'admin', orCreator: true },

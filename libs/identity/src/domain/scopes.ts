@@ -16,6 +16,7 @@ const SCOPE_OF: Readonly<Record<string, Scope | null>> = {
   boards: 'boards',
   credits: 'generate',
   downloads: 'boards',
+  events: 'webhooks',
   generations: 'generate',
   library: 'boards',
   models: 'generate',
@@ -29,6 +30,7 @@ const SCOPE_OF: Readonly<Record<string, Scope | null>> = {
   team: 'team',
   trash: 'boards',
   uploads: 'upload',
+  webhookEndpoints: 'webhooks',
   webhooks: 'webhooks',
 };
 

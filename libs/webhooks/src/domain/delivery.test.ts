@@ -7,6 +7,7 @@ const delivery: PendingDelivery = {
   workspaceId: 1,
   generationId: 12,
   batchId: null,
+  endpointId: null,
   url: 'https://caller.example.com/hook?key=1',
   messageId: 'msg_1',
   revision: 1,

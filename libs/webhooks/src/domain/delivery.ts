@@ -13,10 +13,10 @@ export interface Attempt {
 interface DeliveryFacts {
   readonly id: number;
   readonly workspaceId: number;
-  /** The generation that has ended; `null` for a batch. */
+  /** The generation, the batch or the endpoint that it is about: one of them, the others are `null`. */
   readonly generationId: number | null;
-  /** The batch that has ended; `null` for a generation. */
   readonly batchId: number | null;
+  readonly endpointId: number | null;
   readonly url: string;
   /** Sent as `webhook-id`: the same for all attempts. */
   readonly messageId: string;
@@ -59,7 +59,7 @@ const GONE = 410;
 export function afterAttempt(delivery: PendingDelivery, attempt: Attempt): Delivery {
   const attempts = [...delivery.attempts, attempt].slice(-KEPT_ATTEMPTS);
   const tried = { ...delivery, attempts, tries: delivery.tries + 1 };
-  if (isSuccess(attempt.status)) return { ...tried, state: 'delivered', nextAttemptAt: null };
+  if (hasSucceeded(attempt)) return { ...tried, state: 'delivered', nextAttemptAt: null };
   const pause = attempt.status === GONE ? undefined : PAUSES[delivery.tries];
   if (pause === undefined) return { ...tried, state: 'failed', nextAttemptAt: null };
   const end = attempt.at.getTime() + attempt.durationMs;
@@ -68,7 +68,7 @@ export function afterAttempt(delivery: PendingDelivery, attempt: Attempt): Deliv
 
 /** The error code for an HTTP status; `null` for a success. */
 export function errorOfStatus(status: number): string | null {
-  if (isSuccess(status)) return null;
+  if (hasSucceeded({ status })) return null;
   return status >= 300 && status < 400 ? 'redirect_not_followed' : 'status_not_2xx';
 }
 
@@ -78,6 +78,6 @@ export function hasResponded({ status, error }: Pick<Attempt, 'status' | 'error'
   return error === 'url_timeout' || error === 'url_unreachable' ? false : null;
 }
 
-function isSuccess(status: number | null): boolean {
+export function hasSucceeded({ status }: Pick<Attempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }

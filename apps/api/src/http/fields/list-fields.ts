@@ -227,6 +227,11 @@ export function ObjectOrWordField(
   return field({ schema }, description, options);
 }
 
+/** In a response an id, or the name of something that has none. */
+export function IdOrNameField(description: string, options: FieldOptions<number | string> = {}): PropertyDecorator {
+  return field({ schema: { oneOf: [{ type: 'integer' }, { type: 'string' }] } }, description, options);
+}
+
 /** Counts in a response, by name. */
 export function CountsField(
   description: string,

@@ -85,7 +85,7 @@ export class PostgresBoards implements BoardStore {
     const item = { kind: 'board', workspaceId, itemId: boardId, boardId: null, name } as const;
     const entryId = (await addEntries(this.database, [item], deletion))[0]!;
     await this.database.em.nativeUpdate(BoardTable, { id: boardId }, { deletionId: entryId });
-    return { deleted: { folders, media }, entryId };
+    return { name, deleted: { folders, media }, entryId };
   }
 }
 

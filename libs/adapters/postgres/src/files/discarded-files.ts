@@ -22,8 +22,8 @@ export async function discardObject({ kysely }: Database, key: string, at: Date)
 export class PostgresDiscardedFiles implements DiscardedFiles {
   constructor(private readonly database: Database) {}
 
-  async discardExpired(now: Date, forgottenAt: Date, limit: number): Promise<number> {
-    return (await this.database.run(discardExpired, { now, forgottenAt, limit })).length;
+  discardExpired(now: Date, forgottenAt: Date, limit: number): ReturnType<DiscardedFiles['discardExpired']> {
+    return this.database.run(discardExpired, { now, forgottenAt, limit });
   }
 
   async decide(ids: readonly number[], now: Date, keptUntil: Date | null = null): Promise<DecidedFiles> {
@@ -185,7 +185,7 @@ const discardExpired = prepared<{ now: Date; forgottenAt: Date; limit: number }>
     .limit(param('limit'));
   return build
     .with('gone', (db) =>
-      db.deleteFrom('files').where('id', '=', anyIn(expired)).returning(['id', 'key', 'workspace_id']),
+      db.deleteFrom('files').where('id', '=', anyIn(expired)).returning(['id', 'key', 'workspace_id', 'filename']),
     )
     .with('discarded', (db) =>
       insertFrom(
@@ -202,7 +202,7 @@ const discardExpired = prepared<{ now: Date; forgottenAt: Date; limit: number }>
         .where('state', '=', 'finalized'),
     )
     .selectFrom('gone')
-    .select('gone.id');
+    .select(['gone.id', 'gone.workspace_id as workspaceId', 'gone.filename']);
 });
 
 const findThumbnails = prepared<Ids>()((param) =>

@@ -61,8 +61,9 @@ const insertMentions = prepared<Mention & { boardId: number }>()((param) =>
     .columns(['board_id', 'comment_id', 'user_id'])
     .expression((eb) =>
       eb
-        .selectFrom('users')
-        .select([param('boardId').as('board_id'), param('commentId').as('comment_id'), 'users.id'])
+        .selectFrom(['users', 'comments'])
+        .select([param('boardId').as('board_id'), 'comments.id as comment_id', 'users.id'])
+        .where('comments.id', '=', param('commentId'))
         .where('users.id', '=', anyOf(param('userIds')))
         .where('users.review_mails', '=', true)
         .where('users.email', 'is not', null)

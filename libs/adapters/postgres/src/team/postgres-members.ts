@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { Email } from '#identity';
 import type { Role } from '#kernel';
 import type { AssignableRole, Member, MemberStore } from '#team';
+import type { Admins } from '#webhooks';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
 import { Membership } from '../schema.ts';
@@ -28,7 +30,7 @@ const lockRoles = prepared<{ workspaceId: number; userIds: readonly number[] }>(
     .forNoKeyUpdate(),
 );
 
-export class PostgresMembers implements MemberStore {
+export class PostgresMembers implements MemberStore, Admins {
   constructor(private readonly database: Database) {}
 
   find(workspaceId: number, userId: number): Promise<Member | null> {
@@ -38,6 +40,18 @@ export class PostgresMembers implements MemberStore {
   async lockRoles(workspaceId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, Role>> {
     const rows = await this.database.run(lockRoles, { workspaceId, userIds });
     return new Map(rows.map(({ user_id, role }) => [user_id, role]));
+  }
+
+  adminsOf(workspaceId: number): ReturnType<Admins['adminsOf']> {
+    return this.database.kysely
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select(['users.id as userId', 'users.email'])
+      .where('memberships.workspace_id', '=', workspaceId)
+      .where('memberships.role', 'in', ['owner', 'admin'])
+      .where('users.email', 'is not', null)
+      .$narrowType<{ email: Email }>()
+      .execute();
   }
 
   async remove(workspaceId: number, userId: number): Promise<void> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type {
   Delivery,
+  DeliveryFilter,
   DeliveryStore,
   DeliveryViews,
   NewDelivery,
@@ -14,8 +15,9 @@ import { build, pageValues, prepared, type PageValues, type Prepared } from '../
 import { WebhookDelivery } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 
-const DELIVERY = [
-  ...fieldsOf('webhook_deliveries', ['id', 'workspaceId', 'generationId', 'batchId', 'url', 'messageId', 'state']),
+export const DELIVERY = [
+  ...fieldsOf('webhook_deliveries', ['id', 'workspaceId', 'generationId', 'batchId', 'endpointId', 'url']),
+  ...fieldsOf('webhook_deliveries', ['messageId', 'state']),
   ...fieldsOf('webhook_deliveries', ['revision', 'tries', 'attempts', 'nextAttemptAt', 'createdAt']),
 ] as const;
 
@@ -28,10 +30,10 @@ const selectPending = prepared<{ id: number; revision: number }>()((param) =>
 
 type Row = typeof selectPending extends Prepared<never, infer Row> ? Row : never;
 
-type ListValues = PageValues & { readonly workspaceId: number; readonly endedId: number };
+type ListValues = PageValues & { readonly workspaceId: number; readonly aboutId: number };
 
 /** One statement for each filter, so that PostgreSQL plans each with its index. */
-const selectPageOf = (ended: 'generation_id' | 'batch_id' | null) =>
+const selectPageOf = (about: 'generation_id' | 'batch_id' | 'endpoint_id' | null) =>
   prepared<ListValues>()((param) => {
     const page = build
       .selectFrom('webhook_deliveries')
@@ -40,12 +42,15 @@ const selectPageOf = (ended: 'generation_id' | 'batch_id' | null) =>
       .where('id', '<', param('before'))
       .orderBy('id', 'desc')
       .limit(param('limit'));
-    return ended === null ? page : page.where(ended, '=', sql<number>`${param('endedId')}`);
+    return about === null ? page : page.where(about, '=', sql<number>`${param('aboutId')}`);
   });
 
 const selectPage = selectPageOf(null);
-const selectPageOfGeneration = selectPageOf('generation_id');
-const selectPageOfBatch = selectPageOf('batch_id');
+const PAGES = {
+  generationId: selectPageOf('generation_id'),
+  batchId: selectPageOf('batch_id'),
+  endpointId: selectPageOf('endpoint_id'),
+};
 
 export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
   constructor(private readonly database: Database) {}
@@ -78,15 +83,10 @@ export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
     return row ? deliveryOf(row) : null;
   }
 
-  async list(
-    workspaceId: number,
-    { generationId, batchId }: Parameters<DeliveryViews['list']>[1],
-    page: PageRequest,
-  ): Promise<Page<Delivery>> {
-    const ofOne = batchId === undefined ? selectPageOfGeneration : selectPageOfBatch;
-    const endedId = batchId ?? generationId;
-    const statement = endedId === undefined ? selectPage : ofOne;
-    const rows = await this.database.run(statement, { workspaceId, endedId: endedId!, ...pageValues(page) });
+  async list(workspaceId: number, of: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
+    const name = (['generationId', 'batchId', 'endpointId'] as const).find((each) => of[each] !== undefined);
+    const values = { workspaceId, aboutId: name ? of[name]! : 0, ...pageValues(page) };
+    const rows = await this.database.run(name ? PAGES[name] : selectPage, values);
     return pageOf(rows.map(deliveryOf), page.limit, ({ id }) => id);
   }
 
@@ -96,7 +96,7 @@ export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
   }
 }
 
-function deliveryOf({ state, nextAttemptAt, attempts: stored, ...facts }: Row): Delivery {
+export function deliveryOf({ state, nextAttemptAt, attempts: stored, ...facts }: Row): Delivery {
   const attempts = stored.map(({ at, ...attempt }) => ({ ...attempt, at: new Date(at) }));
   if (state === 'pending') return { ...facts, attempts, state, nextAttemptAt: nextAttemptAt! };
   return { ...facts, attempts, state, nextAttemptAt: null };

@@ -1,0 +1,71 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { EventWatch, shownEvent, type EventViews } from '#events';
+import { StoredUrls } from '#files';
+import type { Actor } from '#identity';
+import { eventViews } from '#wiring';
+import { CurrentActor, RequestQuery, Responds } from '../http/index.ts';
+import { EventStreams } from '../streams/event-streams.ts';
+import { eventFilter, EventsListQuery, EventsResponse, FollowQuery } from './events.dto.ts';
+
+const DEFAULT_LIMIT = 50;
+
+@ApiTags('Events')
+@Controller('v2/events')
+export class EventsController {
+  constructor(
+    @Inject(eventViews) private readonly views: EventViews,
+    @Inject(EventWatch) private readonly watch: EventWatch,
+    @Inject(EventStreams) private readonly streams: EventStreams,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
+  ) {}
+
+  @Get()
+  @Responds(200, EventsResponse, {
+    id: 'events.list',
+    summary: 'List events',
+    description:
+      'Lists what happened in the workspace in the last 30 days, oldest first. Returns the events after the number ' +
+      '`after`: a consumer that sends the number of the last event that it has handled misses none. Events about ' +
+      'members, credits and links are only for admins and the owner; others get lists without them.',
+    errors: ['validation_failed'],
+  })
+  async getEvents(@CurrentActor() actor: Actor, @RequestQuery() query: EventsListQuery): Promise<EventsResponse> {
+    const { after = 0, limit = DEFAULT_LIMIT } = query;
+    const events = await this.views.list(actor.workspaceId, after, limit, eventFilter(query, actor));
+    return { events: events.map((event) => shownEvent(event, this.urls)) };
+  }
+
+  @Get('stream')
+  @Responds(200, null, {
+    id: 'events.follow',
+    summary: 'Follow events',
+    description:
+      'Follows what happens in the workspace. Returns a stream of server-sent events, each named by its type, with the ' +
+      'event as `GET /v2/events` lists it and its number as id: a client that opens the stream again with that in ' +
+      '`Last-Event-ID` misses none. The stream ends when the token is revoked or expires, when it acts in another ' +
+      'workspace, and when the role of its user is lowered. It shares the limit of open streams with that of ' +
+      '`GET /v2/generations/:id/events`.',
+    contentType: 'text/event-stream',
+    errors: ['validation_failed', 'unavailable'],
+  })
+  async getStream(
+    @CurrentActor() actor: Actor,
+    @RequestQuery() query: FollowQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const after = lastEventId(request.headers['last-event-id']) ?? query.after ?? null;
+    const filter = eventFilter(query, actor);
+    const follow = (stop: AbortSignal) => this.watch.follow(actor.workspaceId, filter, after, stop);
+    await this.streams.send(actor, response, follow, (event) => {
+      return { name: event.type, id: event.number, data: shownEvent(event, this.urls) };
+    });
+  }
+}
+
+/** `null` for what can't be a number of an event. */
+function lastEventId(header: string | string[] | undefined): number | null {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}
