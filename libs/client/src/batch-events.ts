@@ -2,6 +2,8 @@ import type { Client } from './generated/client/index.ts';
 import type { BatchDto } from './generated/index.ts';
 import { followEvents, STATE_EVENTS, type StateEvent } from './server-events.ts';
 
+const url = '/v2/batches/{id}/events';
+
 /** An event of a batch. The first has its current state, the last is `done`. */
 export interface BatchChange {
   readonly type: StateEvent;
@@ -18,7 +20,7 @@ export async function* batchEvents(
   id: number,
   signal?: AbortSignal,
 ): AsyncGenerator<BatchChange, void, undefined> {
-  for await (const { type, data } of followEvents(client, '/v2/batches/{id}/events', id, STATE_EVENTS, signal)) {
+  for await (const { type, data } of followEvents(client, { url, path: { id } }, STATE_EVENTS, signal)) {
     yield { type, batch: data as BatchDto };
   }
 }

@@ -13,6 +13,7 @@ export type BoardEvent =
   | { readonly type: 'comment' | 'decision'; readonly version: number; readonly media_id: number }
   | { readonly type: 'presence'; readonly people: readonly Onlooker[] };
 
+const url = '/v2/boards/{id}/events';
 const TYPES = ['changed', 'comment', 'decision', 'presence'] as const;
 
 /**
@@ -26,7 +27,7 @@ export async function* boardEvents(
   id: number,
   signal?: AbortSignal,
 ): AsyncGenerator<BoardEvent, void, undefined> {
-  for await (const { type, data } of followEvents(client, '/v2/boards/{id}/events', id, TYPES, signal)) {
+  for await (const { type, data } of followEvents(client, { url, path: { id } }, TYPES, signal)) {
     yield { type, ...(data as object) } as BoardEvent;
   }
 }

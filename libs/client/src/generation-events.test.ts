@@ -32,7 +32,7 @@ describe('the client follows a generation', () => {
 
   it('through broken streams, comments and split events', async () => {
     responses[EVENTS] = [broken(state, ': \n\n', done.slice(0, 20)), ending(done.slice(0, 30), done.slice(30))];
-    const events = await all(client().events(7));
+    const events = await all(client().generationEvents(7));
     expect(events).toEqual([
       { type: 'state', state: 'running', progress: 0 },
       { type: 'done', generation: succeeded },
@@ -77,7 +77,7 @@ describe('the client follows a generation', () => {
 
   it('no further than the token reaches', async () => {
     responses[EVENTS] = [ending(state), error(401, 'unauthenticated')];
-    await expect(all(client().events(7))).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(all(client().generationEvents(7))).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
   it('to its end as soon as an event says so, before one without events', async () => {

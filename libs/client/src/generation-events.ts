@@ -2,6 +2,8 @@ import type { Client } from './generated/client/index.ts';
 import type { GenerationResponse } from './generated/index.ts';
 import { followEvents, STATE_EVENTS, type ServerEvent, type StateEvent } from './server-events.ts';
 
+const url = '/v2/generations/{id}/events';
+
 /** An event of a generation. The first has its current state, the last is `done`. */
 export type GenerationEvent =
   | {
@@ -22,7 +24,7 @@ export async function* generationEvents(
   id: number,
   signal?: AbortSignal,
 ): AsyncGenerator<GenerationEvent, void, undefined> {
-  const events = followEvents(client, '/v2/generations/{id}/events', id, STATE_EVENTS, signal);
+  const events = followEvents(client, { url, path: { id } }, STATE_EVENTS, signal);
   for await (const event of events) yield eventOf(event);
 }
 

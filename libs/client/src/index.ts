@@ -16,6 +16,7 @@ export type {
   UploadSource,
   UploadState,
 } from './upload.ts';
+export type { EventsToFollow } from './workspace-events.ts';
 export {
   type BatchInput,
   type BatchWaitOptions,

@@ -19,24 +19,31 @@ interface IdentifiedEvent<Type extends string> extends ServerEvent<Type> {
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
 
+/** Where events come from. */
+export interface EventSource {
+  readonly url: string;
+  readonly path?: { readonly id: number };
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Begins after the event with this id. */
+  readonly lastId?: string | undefined;
+}
+
 /**
  * The events of a thing until `done`. A broken stream is opened again, with the id of the last event that had one.
  *
- * @param url with `{id}`
- * @param types others are left out
+ * @param types others are left out; `null` for all
  * @throws X12Error if the stream can't be opened
  */
 export async function* followEvents<Type extends string>(
   client: Client,
-  url: string,
-  id: number,
-  types: readonly Type[],
+  source: EventSource,
+  types: readonly Type[] | null,
   signal?: AbortSignal,
 ): AsyncGenerator<ServerEvent<Type>, void, undefined> {
-  let lastId: string | undefined;
+  let { lastId } = source;
   for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * 2, LONGEST_DELAY_MS)) {
     try {
-      for await (const event of serverSentEvents(await openStream(client, url, id, lastId, signal), types)) {
+      for await (const event of serverSentEvents(await openStream(client, { ...source, lastId }, signal), types)) {
         const { type, data } = event;
         lastId = event.id ?? lastId;
         yield { type, data };
@@ -53,14 +60,13 @@ export async function* followEvents<Type extends string>(
 
 async function openStream(
   client: Client,
-  url: string,
-  id: number,
-  lastId: string | undefined,
+  { url, path, query, lastId }: EventSource,
   signal?: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
   const stream = await client.get({
     url,
-    path: { id },
+    path,
+    query,
     security: [{ scheme: 'bearer', type: 'http' }],
     headers: { Accept: 'text/event-stream', ...(lastId !== undefined && { 'Last-Event-ID': lastId }) },
     parseAs: 'stream',
@@ -72,7 +78,7 @@ async function openStream(
 
 async function* serverSentEvents<Type extends string>(
   stream: ReadableStream<Uint8Array>,
-  types: readonly Type[],
+  types: readonly Type[] | null,
 ): AsyncGenerator<IdentifiedEvent<Type>> {
   const decoder = new TextDecoder();
   const reader = stream.getReader();
@@ -90,8 +96,9 @@ async function* serverSentEvents<Type extends string>(
 }
 
 /** @returns nothing for comments and events of later versions */
-function eventOf<Type extends string>(block: string, types: readonly Type[]): IdentifiedEvent<Type>[] {
+function eventOf<Type extends string>(block: string, types: readonly Type[] | null): IdentifiedEvent<Type>[] {
   const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1];
-  const type = types.find((each) => each === field('event'));
+  const named = field('event') as Type | undefined;
+  const type = types ? types.find((each) => each === named) : named;
   return type === undefined ? [] : [{ type, data: JSON.parse(field('data')!), id: field('id') }];
 }

@@ -1,8 +1,13 @@
 import { Webhook } from 'standardwebhooks';
-import type { BatchEvent, GenerationEvent } from './generated/index.ts';
+import type { BatchEvent, EventDto, GenerationEvent } from './generated/index.ts';
 
 /** The body that the service POSTs to the `webhook` of a generation or a batch when it ends; its `type` says which. */
 export type WebhookEvent = GenerationEvent | BatchEvent;
+
+/** Verifies an event that an endpoint got, as `verifyWebhook`, with the secret of the endpoint. */
+export function verifyEvent(...call: Parameters<typeof verifyWebhook>): EventDto {
+  return verifyWebhook(...call) as unknown as EventDto;
+}
 
 /**
  * Verifies that the service sent a webhook within the last minutes. A webhook may arrive twice, with the same `webhook-id`.

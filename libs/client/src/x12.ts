@@ -9,6 +9,7 @@ import type {
   BatchDto,
   BatchRequest,
   BatchResponse,
+  EventDto,
   CellDto,
   GenerateRequest,
   GenerateResponse,
@@ -26,6 +27,7 @@ import {
   type UploadOptions,
   type UploadSource,
 } from './upload.ts';
+import { type EventsToFollow, workspaceEvents } from './workspace-events.ts';
 import { errorOfResponse, throwIfAborted, X12Error } from './x12-error.ts';
 
 /** Fields of `POST /v2/generate`, and the parameters of the model. */
@@ -160,8 +162,13 @@ export class X12 extends Operations {
     }
   }
 
+  /** Follows the events of the workspace until the signal is aborted, through broken connections. */
+  followEvents(which: EventsToFollow = {}, { signal }: CallOptions = {}): AsyncIterable<EventDto> {
+    return workspaceEvents(this.client, which, signal);
+  }
+
   /** Follows a generation to its end, through broken connections. */
-  events(id: number, { signal }: CallOptions = {}): AsyncIterable<GenerationEvent> {
+  generationEvents(id: number, { signal }: CallOptions = {}): AsyncIterable<GenerationEvent> {
     return generationEvents(this.client, id, signal);
   }
 
@@ -186,7 +193,8 @@ export class X12 extends Operations {
       read: () => this.generations.get({ id }, { signal }),
       hasEnded: ({ finished_at }) => finished_at !== null,
       follow: async (stop) => {
-        for await (const event of this.events(id, { signal: stop })) if (event.type !== 'done') onProgress?.(event);
+        for await (const event of this.generationEvents(id, { signal: stop }))
+          if (event.type !== 'done') onProgress?.(event);
       },
       onRead: onProgress,
     };

@@ -62,7 +62,7 @@ function follow(queries: QueryClient, id: number): AbortController {
 }
 
 async function writeEvents(queries: QueryClient, id: number, signal: AbortSignal): Promise<void> {
-  for await (const event of x12.events(id, { signal })) {
+  for await (const event of x12.generationEvents(id, { signal })) {
     changeGeneration(queries, id, changeOf(event));
   }
   await refresh(queries, 'credits', 'lineages');

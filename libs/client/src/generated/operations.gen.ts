@@ -3,7 +3,7 @@
 import { List } from '../list.ts';
 import { client } from './client.gen.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, DownloadsCreateResponses, DownloadsDownloadResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, DownloadsCreateResponses, DownloadsDownloadResponses, EventsListResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhookEndpointsCheckResponses, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteResponses, WebhookEndpointsGetResponses, WebhookEndpointsListResponses, WebhookEndpointsRedeliverResponses, WebhookEndpointsSecretRotateResponses, WebhookEndpointsUpdateResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -3873,12 +3873,14 @@ export class Deliveries extends HeyApiClient {
     public list(parameters?: {
         generation_id?: number;
         batch_id?: number;
+        endpoint_id?: number;
         limit?: number;
         cursor?: string;
     }, options?: Options<never, true>): List<WebhooksDeliveriesListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'generation_id' },
                     { in: 'query', key: 'batch_id' },
+                    { in: 'query', key: 'endpoint_id' },
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
                 ] }]);
@@ -3922,6 +3924,226 @@ export class Webhooks extends HeyApiClient {
     }
 }
 
+export class Secret2 extends HeyApiClient {
+    /**
+     * Rotate the secret of a webhook endpoint
+     *
+     * Replaces the secret that signs the calls of an endpoint. Returns the endpoint with the new secret. The old one also signs for 24 hours. Only for admins and the owner.
+     */
+    public rotate(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<WebhookEndpointsSecretRotateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).post<WebhookEndpointsSecretRotateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/webhook_endpoints/{id}/secret',
+            ...options,
+            ...params
+        });
+    }
+}
+
+export class WebhookEndpoints extends HeyApiClient {
+    /**
+     * List webhook endpoints
+     *
+     * Lists the receivers of the events of the workspace. Returns them without their secrets. Only for admins and the owner.
+     */
+    public list(options?: Options<never, true>): RequestResult<WebhookEndpointsListResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).get<WebhookEndpointsListResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/webhook_endpoints',
+            ...options
+        });
+    }
+    
+    /**
+     * Register a webhook endpoint
+     *
+     * Registers a URL that gets the events of the workspace from now on, signed by Standard Webhooks. Returns the endpoint with its secret, which is shown only here. The events of one subject are delivered in their order; a subject that fails delays no other. Only for admins and the owner.
+     */
+    public create(parameters: {
+        url: string;
+        types?: Array<string>;
+        description?: string | null;
+        active?: boolean;
+    }, options?: Options<never, true>): RequestResult<WebhookEndpointsCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'url' },
+                    { in: 'body', key: 'types' },
+                    { in: 'body', key: 'description' },
+                    { in: 'body', key: 'active' }
+                ] }]);
+        return (options?.client ?? this.client).post<WebhookEndpointsCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/webhook_endpoints',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a webhook endpoint
+     *
+     * Deletes a receiver of events with its deliveries. Returns only `status`. Only for admins and the owner.
+     */
+    public delete(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<WebhookEndpointsDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).delete<WebhookEndpointsDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/webhook_endpoints/{id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Read a webhook endpoint
+     *
+     * Reads a receiver of events. Returns it without its secret. Only for admins and the owner.
+     */
+    public get(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<WebhookEndpointsGetResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).get<WebhookEndpointsGetResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/webhook_endpoints/{id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Change a webhook endpoint
+     *
+     * Changes a receiver of events. Returns it. While it is not active it gets no events; `POST …/redeliver` delivers those of that time. Only for admins and the owner.
+     */
+    public update(parameters: {
+        id: number;
+        url?: string;
+        types?: Array<string>;
+        description?: string | null;
+        active?: boolean;
+    }, options?: Options<never, true>): RequestResult<WebhookEndpointsUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'id' },
+                    { in: 'body', key: 'url' },
+                    { in: 'body', key: 'types' },
+                    { in: 'body', key: 'description' },
+                    { in: 'body', key: 'active' }
+                ] }]);
+        return (options?.client ?? this.client).put<WebhookEndpointsUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/webhook_endpoints/{id}',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Test a webhook endpoint
+     *
+     * Sends one event of the type `test` to an endpoint. Returns only `status`; its result is in `GET /v2/webhooks/deliveries`. Only for admins and the owner.
+     */
+    public check(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<WebhookEndpointsCheckResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).post<WebhookEndpointsCheckResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/webhook_endpoints/{id}/test',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Deliver events again
+     *
+     * Delivers events of the last 30 days again, by their ids or by a time range, whether they were delivered or not. Returns how many there are. Their `webhook-id` stays the same. Only for admins and the owner.
+     */
+    public redeliver(parameters: {
+        id: number;
+        event_ids?: Array<string>;
+        after?: string;
+        before?: string;
+    }, options?: Options<never, true>): RequestResult<WebhookEndpointsRedeliverResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'id' },
+                    { in: 'body', key: 'event_ids' },
+                    { in: 'body', key: 'after' },
+                    { in: 'body', key: 'before' }
+                ] }]);
+        return (options?.client ?? this.client).post<WebhookEndpointsRedeliverResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/webhook_endpoints/{id}/redeliver',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    private _secret?: Secret2;
+    get secret(): Secret2 {
+        return this._secret ??= new Secret2({ client: this.client });
+    }
+}
+
+export class Events extends HeyApiClient {
+    /**
+     * List events
+     *
+     * Lists what happened in the workspace in the last 30 days, oldest first. Returns the events after the number `after`: a consumer that sends the number of the last event that it has handled misses none. Events about members, credits and links are only for admins and the owner; others get lists without them.
+     */
+    public list(parameters?: {
+        types?: string;
+        subject?: string;
+        customer?: string;
+        after?: number;
+        limit?: number;
+    }, options?: Options<never, true>): RequestResult<EventsListResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'types' },
+                    { in: 'query', key: 'subject' },
+                    { in: 'query', key: 'customer' },
+                    { in: 'query', key: 'after' },
+                    { in: 'query', key: 'limit' }
+                ] }]);
+        return (options?.client ?? this.client).get<EventsListResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/events',
+            ...options,
+            ...params
+        });
+    }
+}
+
 export class Audit extends HeyApiClient {
     /**
      * Read who did what in the workspace
@@ -3930,7 +4152,7 @@ export class Audit extends HeyApiClient {
      */
     public list(parameters?: {
         actor?: string;
-        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
         target?: string;
         after?: string;
         before?: string;
@@ -4060,6 +4282,16 @@ export class Operations extends HeyApiClient {
     private _webhooks?: Webhooks;
     get webhooks(): Webhooks {
         return this._webhooks ??= new Webhooks({ client: this.client });
+    }
+    
+    private _webhookEndpoints?: WebhookEndpoints;
+    get webhookEndpoints(): WebhookEndpoints {
+        return this._webhookEndpoints ??= new WebhookEndpoints({ client: this.client });
+    }
+    
+    private _events?: Events;
+    get events(): Events {
+        return this._events ??= new Events({ client: this.client });
     }
     
     private _audit?: Audit;

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client/index.ts';
-import type { AuditListData, AuditListResponses, AuthDeleteData, AuthDeleteResponses, AuthEmailConfirmData, AuthEmailConfirmResponses, AuthEmailResendData, AuthEmailResendResponses, AuthEmailUpdateData, AuthEmailUpdateResponses, AuthExportsCreateData, AuthExportsCreateResponses, AuthExportsDownloadData, AuthExportsDownloadResponses, AuthExportsGetData, AuthExportsGetResponses, AuthExportsListData, AuthExportsListResponses, AuthIdentitiesCreateData, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteData, AuthIdentitiesDeleteResponses, AuthIdentitiesListData, AuthIdentitiesListResponses, AuthLogInData, AuthLogInResponses, AuthMeData, AuthMeResponses, AuthMethodsGetData, AuthMethodsGetResponses, AuthOidcCreateData, AuthOidcCreateResponses, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponses, AuthPasswordUpdateData, AuthPasswordUpdateResponses, AuthSessionCreateData, AuthSessionCreateResponses, AuthSessionDeleteData, AuthSessionDeleteResponses, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListData, AuthSessionsListResponses, AuthSignUpData, AuthSignUpResponses, AuthTokensCreateData, AuthTokensCreateResponses, AuthTokensListData, AuthTokensListResponses, AuthTokensRevokeData, AuthTokensRevokeResponses, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateData, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateData, AuthUpdateResponses, BatchesCancelData, BatchesCancelResponses, BatchesCreateData, BatchesCreateResponses, BatchesFollowData, BatchesFollowResponse, BatchesFollowResponses, BatchesGetData, BatchesGetResponses, BatchesListData, BatchesListResponses, BatchesPauseData, BatchesPauseResponses, BatchesResumeData, BatchesResumeResponses, BatchesRetryData, BatchesRetryResponses, BoardsCreateData, BoardsCreateResponses, BoardsDeleteData, BoardsDeleteResponses, BoardsFoldersCreateData, BoardsFoldersCreateResponses, BoardsFoldersDeleteData, BoardsFoldersDeleteResponses, BoardsFoldersGetData, BoardsFoldersGetResponses, BoardsFoldersListData, BoardsFoldersListResponses, BoardsFoldersUpdateData, BoardsFoldersUpdateResponses, BoardsFollowData, BoardsFollowResponse, BoardsFollowResponses, BoardsGetData, BoardsGetResponses, BoardsListData, BoardsListResponses, BoardsMediaCommentsCreateData, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteData, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListData, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveData, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateData, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateData, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateData, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListData, BoardsMediaDecisionsListResponses, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListData, BoardsMediaListResponses, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryData, BoardsMediaRetryResponses, BoardsUpdateData, BoardsUpdateResponses, CreditsGetData, CreditsGetResponses, CreditsUsageGetData, CreditsUsageGetResponses, DownloadsCreateData, DownloadsCreateResponses, DownloadsDownloadData, DownloadsDownloadResponses, GenerationsCancelData, GenerationsCancelResponses, GenerationsCreateData, GenerationsCreateResponses, GenerationsFollowData, GenerationsFollowResponse, GenerationsFollowResponses, GenerationsGetData, GenerationsGetResponses, GenerationsLineageGetData, GenerationsLineageGetResponses, GenerationsListData, GenerationsListResponses, LibraryDeleteData, LibraryDeleteManyData, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListData, LibraryListResponses, LibraryTagManyData, LibraryTagManyResponses, LibraryThumbnailsListData, LibraryThumbnailsListResponses, LibraryUpdateData, LibraryUpdateResponses, ModelsListData, ModelsListResponses, PersonasActiveStyleUpdateData, PersonasActiveStyleUpdateResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasFilesListData, PersonasFilesListResponses, PersonasGetData, PersonasGetResponses, PersonasListData, PersonasListResponses, PersonasSlotsEmptyData, PersonasSlotsEmptyResponses, PersonasSlotsFillData, PersonasSlotsFillResponses, PersonasStylesCreateData, PersonasStylesCreateResponses, PersonasStylesDeleteData, PersonasStylesDeleteResponses, PersonasStylesGetData, PersonasStylesGetResponses, PersonasStylesListData, PersonasStylesListResponses, PersonasStylesUpdateData, PersonasStylesUpdateResponses, PersonasTrainingsCreateData, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponses, PersonasTrainingsGetData, PersonasTrainingsGetResponses, PersonasTrainingsListData, PersonasTrainingsListResponses, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponses, PersonasUpdateData, PersonasUpdateResponses, PresetsCreateData, PresetsCreateResponses, PresetsDeleteData, PresetsDeleteResponses, PresetsListData, PresetsListResponses, PresetsUpdateData, PresetsUpdateResponses, ResultsGetData, ResultsGetResponses, ResultsReadData, ResultsReadResponses, SearchesCreateData, SearchesCreateResponses, SearchesDeleteData, SearchesDeleteResponses, SearchesListData, SearchesListResponses, SearchesUpdateData, SearchesUpdateResponses, SharedDownloadData, SharedDownloadResponses, SharedEnterData, SharedEnterResponses, SharedGetData, SharedGetResponses, SharedMediaCommentsCreateData, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteData, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListData, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateData, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateData, SharedMediaDecisionsCreateResponses, SharedMediaListData, SharedMediaListResponses, SharedMediaPlayData, SharedMediaPlayResponses, SharesCreateData, SharesCreateResponses, SharesDeleteData, SharesDeleteResponses, SharesGetData, SharesGetResponses, SharesListData, SharesListResponses, SharesUpdateData, SharesUpdateResponses, TagsListData, TagsListResponses, TeamCreditsGetData, TeamCreditsGetResponses, TeamGetData, TeamGetResponses, TeamInvitationsListData, TeamInvitationsListResponses, TeamInvitationsMailedReadData, TeamInvitationsMailedReadResponses, TeamInvitationsReadData, TeamInvitationsReadResponses, TeamInvitationsRespondData, TeamInvitationsRespondResponses, TeamInvitationsRevokeData, TeamInvitationsRevokeResponses, TeamInvitationsSendData, TeamInvitationsSendResponses, TeamMembersAddData, TeamMembersAddResponses, TeamMembersListData, TeamMembersListResponses, TeamMembersRemoveData, TeamMembersRemoveResponses, TeamMembersUpdateData, TeamMembersUpdateResponses, TeamOwnershipTransferData, TeamOwnershipTransferResponses, TeamUsageGetData, TeamUsageGetResponses, TrashDeleteData, TrashDeleteResponses, TrashListData, TrashListResponses, TrashRestoreData, TrashRestoreResponses, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeData, UploadsFinalizeResponses, WebhooksDeliveriesListData, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetData, WebhooksSecretGetResponses, WebhooksSecretRotateData, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AuditListData, AuditListResponses, AuthDeleteData, AuthDeleteResponses, AuthEmailConfirmData, AuthEmailConfirmResponses, AuthEmailResendData, AuthEmailResendResponses, AuthEmailUpdateData, AuthEmailUpdateResponses, AuthExportsCreateData, AuthExportsCreateResponses, AuthExportsDownloadData, AuthExportsDownloadResponses, AuthExportsGetData, AuthExportsGetResponses, AuthExportsListData, AuthExportsListResponses, AuthIdentitiesCreateData, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteData, AuthIdentitiesDeleteResponses, AuthIdentitiesListData, AuthIdentitiesListResponses, AuthLogInData, AuthLogInResponses, AuthMeData, AuthMeResponses, AuthMethodsGetData, AuthMethodsGetResponses, AuthOidcCreateData, AuthOidcCreateResponses, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponses, AuthPasswordUpdateData, AuthPasswordUpdateResponses, AuthSessionCreateData, AuthSessionCreateResponses, AuthSessionDeleteData, AuthSessionDeleteResponses, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListData, AuthSessionsListResponses, AuthSignUpData, AuthSignUpResponses, AuthTokensCreateData, AuthTokensCreateResponses, AuthTokensListData, AuthTokensListResponses, AuthTokensRevokeData, AuthTokensRevokeResponses, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateData, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateData, AuthUpdateResponses, BatchesCancelData, BatchesCancelResponses, BatchesCreateData, BatchesCreateResponses, BatchesFollowData, BatchesFollowResponse, BatchesFollowResponses, BatchesGetData, BatchesGetResponses, BatchesListData, BatchesListResponses, BatchesPauseData, BatchesPauseResponses, BatchesResumeData, BatchesResumeResponses, BatchesRetryData, BatchesRetryResponses, BoardsCreateData, BoardsCreateResponses, BoardsDeleteData, BoardsDeleteResponses, BoardsFoldersCreateData, BoardsFoldersCreateResponses, BoardsFoldersDeleteData, BoardsFoldersDeleteResponses, BoardsFoldersGetData, BoardsFoldersGetResponses, BoardsFoldersListData, BoardsFoldersListResponses, BoardsFoldersUpdateData, BoardsFoldersUpdateResponses, BoardsFollowData, BoardsFollowResponse, BoardsFollowResponses, BoardsGetData, BoardsGetResponses, BoardsListData, BoardsListResponses, BoardsMediaCommentsCreateData, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteData, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListData, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveData, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateData, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateData, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateData, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListData, BoardsMediaDecisionsListResponses, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListData, BoardsMediaListResponses, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryData, BoardsMediaRetryResponses, BoardsUpdateData, BoardsUpdateResponses, CreditsGetData, CreditsGetResponses, CreditsUsageGetData, CreditsUsageGetResponses, DownloadsCreateData, DownloadsCreateResponses, DownloadsDownloadData, DownloadsDownloadResponses, EventsFollowData, EventsFollowResponse, EventsFollowResponses, EventsListData, EventsListResponses, GenerationsCancelData, GenerationsCancelResponses, GenerationsCreateData, GenerationsCreateResponses, GenerationsFollowData, GenerationsFollowResponse, GenerationsFollowResponses, GenerationsGetData, GenerationsGetResponses, GenerationsLineageGetData, GenerationsLineageGetResponses, GenerationsListData, GenerationsListResponses, LibraryDeleteData, LibraryDeleteManyData, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListData, LibraryListResponses, LibraryTagManyData, LibraryTagManyResponses, LibraryThumbnailsListData, LibraryThumbnailsListResponses, LibraryUpdateData, LibraryUpdateResponses, ModelsListData, ModelsListResponses, PersonasActiveStyleUpdateData, PersonasActiveStyleUpdateResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasFilesListData, PersonasFilesListResponses, PersonasGetData, PersonasGetResponses, PersonasListData, PersonasListResponses, PersonasSlotsEmptyData, PersonasSlotsEmptyResponses, PersonasSlotsFillData, PersonasSlotsFillResponses, PersonasStylesCreateData, PersonasStylesCreateResponses, PersonasStylesDeleteData, PersonasStylesDeleteResponses, PersonasStylesGetData, PersonasStylesGetResponses, PersonasStylesListData, PersonasStylesListResponses, PersonasStylesUpdateData, PersonasStylesUpdateResponses, PersonasTrainingsCreateData, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponses, PersonasTrainingsGetData, PersonasTrainingsGetResponses, PersonasTrainingsListData, PersonasTrainingsListResponses, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponses, PersonasUpdateData, PersonasUpdateResponses, PresetsCreateData, PresetsCreateResponses, PresetsDeleteData, PresetsDeleteResponses, PresetsListData, PresetsListResponses, PresetsUpdateData, PresetsUpdateResponses, ResultsGetData, ResultsGetResponses, ResultsReadData, ResultsReadResponses, SearchesCreateData, SearchesCreateResponses, SearchesDeleteData, SearchesDeleteResponses, SearchesListData, SearchesListResponses, SearchesUpdateData, SearchesUpdateResponses, SharedDownloadData, SharedDownloadResponses, SharedEnterData, SharedEnterResponses, SharedGetData, SharedGetResponses, SharedMediaCommentsCreateData, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteData, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListData, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateData, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateData, SharedMediaDecisionsCreateResponses, SharedMediaListData, SharedMediaListResponses, SharedMediaPlayData, SharedMediaPlayResponses, SharesCreateData, SharesCreateResponses, SharesDeleteData, SharesDeleteResponses, SharesGetData, SharesGetResponses, SharesListData, SharesListResponses, SharesUpdateData, SharesUpdateResponses, TagsListData, TagsListResponses, TeamCreditsGetData, TeamCreditsGetResponses, TeamGetData, TeamGetResponses, TeamInvitationsListData, TeamInvitationsListResponses, TeamInvitationsMailedReadData, TeamInvitationsMailedReadResponses, TeamInvitationsReadData, TeamInvitationsReadResponses, TeamInvitationsRespondData, TeamInvitationsRespondResponses, TeamInvitationsRevokeData, TeamInvitationsRevokeResponses, TeamInvitationsSendData, TeamInvitationsSendResponses, TeamMembersAddData, TeamMembersAddResponses, TeamMembersListData, TeamMembersListResponses, TeamMembersRemoveData, TeamMembersRemoveResponses, TeamMembersUpdateData, TeamMembersUpdateResponses, TeamOwnershipTransferData, TeamOwnershipTransferResponses, TeamUsageGetData, TeamUsageGetResponses, TrashDeleteData, TrashDeleteResponses, TrashListData, TrashListResponses, TrashRestoreData, TrashRestoreResponses, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeData, UploadsFinalizeResponses, WebhookEndpointsCheckData, WebhookEndpointsCheckResponses, WebhookEndpointsCreateData, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteData, WebhookEndpointsDeleteResponses, WebhookEndpointsGetData, WebhookEndpointsGetResponses, WebhookEndpointsListData, WebhookEndpointsListResponses, WebhookEndpointsRedeliverData, WebhookEndpointsRedeliverResponses, WebhookEndpointsSecretRotateData, WebhookEndpointsSecretRotateResponses, WebhookEndpointsUpdateData, WebhookEndpointsUpdateResponses, WebhooksDeliveriesListData, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetData, WebhooksSecretGetResponses, WebhooksSecretRotateData, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -2066,6 +2066,138 @@ export const webhooksDeliveriesRedeliver = <ThrowOnError extends boolean = true>
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/webhooks/deliveries/{id}/redeliver',
+    ...options
+});
+
+/**
+ * List webhook endpoints
+ *
+ * Lists the receivers of the events of the workspace. Returns them without their secrets. Only for admins and the owner.
+ */
+export const webhookEndpointsList = <ThrowOnError extends boolean = true>(options?: Options<WebhookEndpointsListData, ThrowOnError>): RequestResult<WebhookEndpointsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<WebhookEndpointsListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/webhook_endpoints',
+    ...options
+});
+
+/**
+ * Register a webhook endpoint
+ *
+ * Registers a URL that gets the events of the workspace from now on, signed by Standard Webhooks. Returns the endpoint with its secret, which is shown only here. The events of one subject are delivered in their order; a subject that fails delays no other. Only for admins and the owner.
+ */
+export const webhookEndpointsCreate = <ThrowOnError extends boolean = true>(options: Options<WebhookEndpointsCreateData, ThrowOnError>): RequestResult<WebhookEndpointsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<WebhookEndpointsCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/webhook_endpoints',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a webhook endpoint
+ *
+ * Deletes a receiver of events with its deliveries. Returns only `status`. Only for admins and the owner.
+ */
+export const webhookEndpointsDelete = <ThrowOnError extends boolean = true>(options: Options<WebhookEndpointsDeleteData, ThrowOnError>): RequestResult<WebhookEndpointsDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<WebhookEndpointsDeleteResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/webhook_endpoints/{id}',
+    ...options
+});
+
+/**
+ * Read a webhook endpoint
+ *
+ * Reads a receiver of events. Returns it without its secret. Only for admins and the owner.
+ */
+export const webhookEndpointsGet = <ThrowOnError extends boolean = true>(options: Options<WebhookEndpointsGetData, ThrowOnError>): RequestResult<WebhookEndpointsGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<WebhookEndpointsGetResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/webhook_endpoints/{id}',
+    ...options
+});
+
+/**
+ * Change a webhook endpoint
+ *
+ * Changes a receiver of events. Returns it. While it is not active it gets no events; `POST …/redeliver` delivers those of that time. Only for admins and the owner.
+ */
+export const webhookEndpointsUpdate = <ThrowOnError extends boolean = true>(options: Options<WebhookEndpointsUpdateData, ThrowOnError>): RequestResult<WebhookEndpointsUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<WebhookEndpointsUpdateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/webhook_endpoints/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Rotate the secret of a webhook endpoint
+ *
+ * Replaces the secret that signs the calls of an endpoint. Returns the endpoint with the new secret. The old one also signs for 24 hours. Only for admins and the owner.
+ */
+export const webhookEndpointsSecretRotate = <ThrowOnError extends boolean = true>(options: Options<WebhookEndpointsSecretRotateData, ThrowOnError>): RequestResult<WebhookEndpointsSecretRotateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<WebhookEndpointsSecretRotateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/webhook_endpoints/{id}/secret',
+    ...options
+});
+
+/**
+ * Test a webhook endpoint
+ *
+ * Sends one event of the type `test` to an endpoint. Returns only `status`; its result is in `GET /v2/webhooks/deliveries`. Only for admins and the owner.
+ */
+export const webhookEndpointsCheck = <ThrowOnError extends boolean = true>(options: Options<WebhookEndpointsCheckData, ThrowOnError>): RequestResult<WebhookEndpointsCheckResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<WebhookEndpointsCheckResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/webhook_endpoints/{id}/test',
+    ...options
+});
+
+/**
+ * Deliver events again
+ *
+ * Delivers events of the last 30 days again, by their ids or by a time range, whether they were delivered or not. Returns how many there are. Their `webhook-id` stays the same. Only for admins and the owner.
+ */
+export const webhookEndpointsRedeliver = <ThrowOnError extends boolean = true>(options: Options<WebhookEndpointsRedeliverData, ThrowOnError>): RequestResult<WebhookEndpointsRedeliverResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<WebhookEndpointsRedeliverResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/webhook_endpoints/{id}/redeliver',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List events
+ *
+ * Lists what happened in the workspace in the last 30 days, oldest first. Returns the events after the number `after`: a consumer that sends the number of the last event that it has handled misses none. Events about members, credits and links are only for admins and the owner; others get lists without them.
+ */
+export const eventsList = <ThrowOnError extends boolean = true>(options?: Options<EventsListData, ThrowOnError>): RequestResult<EventsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<EventsListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/events',
+    ...options
+});
+
+/**
+ * Follow events
+ *
+ * Follows what happens in the workspace. Returns a stream of server-sent events, each named by its type, with the event as `GET /v2/events` lists it and its number as id: a client that opens the stream again with that in `Last-Event-ID` misses none. The stream ends when the token is revoked or expires, when it acts in another workspace, and when the role of its user is lowered. It shares the limit of open streams with that of `GET /v2/generations/:id/events`.
+ */
+export const eventsFollow = <ThrowOnError extends boolean = true>(options?: Options<EventsFollowData, ThrowOnError, EventsFollowResponse>): Promise<ServerSentEventsResult<EventsFollowResponses>> => (options?.client ?? client).sse.get<EventsFollowResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/events/stream',
     ...options
 });
 

@@ -4327,13 +4327,21 @@ export type DeliveryDto = {
      */
     id: number;
     /**
-     * Generation that has ended; null for a batch.
+     * Generation that has ended; otherwise null.
      */
     generation_id: number | null;
     /**
-     * Batch that has ended; null for a generation.
+     * Batch that has ended; otherwise null.
      */
     batch_id: number | null;
+    /**
+     * Endpoint that gets an event; null for a `webhook` of a call.
+     */
+    endpoint_id: number | null;
+    /**
+     * Its `webhook-id`: the identifier of the event.
+     */
+    message_id: string;
     /**
      * URL that is called.
      */
@@ -4470,6 +4478,220 @@ export type DeliveryResponse = {
     delivery: DeliveryDto;
 };
 
+export type EndpointDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * URL that is called.
+     */
+    url: string;
+    /**
+     * Types of events; `*` for all.
+     */
+    types: Array<string>;
+    /**
+     * For people.
+     */
+    description: string | null;
+    /**
+     * False once it was disabled, by a person or by three days of failures.
+     */
+    active: boolean;
+    /**
+     * `failing`: its latest call failed.
+     */
+    state: 'active' | 'failing' | 'disabled';
+    /**
+     * Code of the latest failure, as in its deliveries; null after a success.
+     */
+    last_error: string | null;
+    /**
+     * Since when all calls have failed.
+     */
+    failing_since: string | null;
+    /**
+     * When it was made.
+     */
+    created_at: string;
+};
+
+export type EndpointsResponse = {
+    /**
+     * Endpoints of the workspace, oldest first: at most 20.
+     */
+    webhook_endpoints: Array<EndpointDto>;
+};
+
+export type NewEndpointDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * URL that is called.
+     */
+    url: string;
+    /**
+     * Types of events; `*` for all.
+     */
+    types: Array<string>;
+    /**
+     * For people.
+     */
+    description: string | null;
+    /**
+     * False once it was disabled, by a person or by three days of failures.
+     */
+    active: boolean;
+    /**
+     * `failing`: its latest call failed.
+     */
+    state: 'active' | 'failing' | 'disabled';
+    /**
+     * Code of the latest failure, as in its deliveries; null after a success.
+     */
+    last_error: string | null;
+    /**
+     * Since when all calls have failed.
+     */
+    failing_since: string | null;
+    /**
+     * When it was made.
+     */
+    created_at: string;
+    /**
+     * Secret that signs its calls, in the format of Standard Webhooks. It is shown only here.
+     */
+    secret: string;
+};
+
+export type NewEndpointResponse = {
+    /**
+     * The endpoint, with its secret.
+     */
+    webhook_endpoint: NewEndpointDto;
+};
+
+export type CreateEndpointRequest = {
+    /**
+     * Called with each event. Its host must be public, its port 80 or 443.
+     */
+    url: string;
+    /**
+     * Types of events, or `*` for all.
+     */
+    types?: Array<string>;
+    /**
+     * For people.
+     */
+    description?: string | null;
+    /**
+     * False for no events, until it is true again.
+     */
+    active?: boolean;
+};
+
+export type EndpointResponse = {
+    /**
+     * The endpoint.
+     */
+    webhook_endpoint: EndpointDto;
+};
+
+export type UpdateEndpointRequest = {
+    /**
+     * Called with each event. Its host must be public, its port 80 or 443.
+     */
+    url?: string;
+    /**
+     * Types of events, or `*` for all.
+     */
+    types?: Array<string>;
+    /**
+     * For people.
+     */
+    description?: string | null;
+    /**
+     * False for no events, until it is true again.
+     */
+    active?: boolean;
+};
+
+export type RedeliveredResponse = {
+    /**
+     * Events that are delivered again: the oldest 10,000 at most.
+     */
+    events: number;
+};
+
+export type RedeliverRequest = {
+    /**
+     * Ids of events.
+     */
+    event_ids?: Array<string>;
+    /**
+     * Instead of ids: events after this time.
+     */
+    after?: string;
+    /**
+     * Until this time. Default: now.
+     */
+    before?: string;
+};
+
+export type EventSubjectDto = {
+    /**
+     * Its type.
+     */
+    type: 'generation' | 'batch' | 'style' | 'upload' | 'board' | 'share' | 'member' | 'workspace' | 'budget' | 'model' | 'file' | 'webhook_endpoint';
+    /**
+     * Its id; for models their name.
+     */
+    id: number | string;
+};
+
+export type EventDto = {
+    /**
+     * Identifier, also that of its deliveries.
+     */
+    id: string;
+    /**
+     * Grows with each event of the workspace.
+     */
+    number: number;
+    /**
+     * What happened.
+     */
+    type: 'generation.succeeded' | 'generation.failed' | 'generation.canceled' | 'batch.ended' | 'style.ready' | 'style.failed' | 'upload.saved' | 'media.processed' | 'media.failed' | 'board.created' | 'board.deleted' | 'comment.created' | 'comment.updated' | 'decision.made' | 'share.opened' | 'member.joined' | 'member.left' | 'member.role_changed' | 'credits.low' | 'budget.exceeded' | 'model.retiring' | 'model.gone' | 'file.expired' | 'test';
+    /**
+     * When it happened.
+     */
+    created_at: string;
+    /**
+     * The object that it happened to.
+     */
+    subject: EventSubjectDto;
+    /**
+     * `customer` of the object.
+     */
+    customer: string | null;
+    /**
+     * The object, as its GET returned it then.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+};
+
+export type EventsResponse = {
+    /**
+     * Events of the last 30 days, oldest first.
+     */
+    events: Array<EventDto>;
+};
+
 export type AuditActorDto = {
     /**
      * Identifier of the user.
@@ -4485,7 +4707,7 @@ export type AuditTargetDto = {
     /**
      * Type of the target.
      */
-    type: 'user' | 'session' | 'token' | 'workspace' | 'invitation' | 'provider' | 'model' | 'trial' | 'board' | 'folder' | 'media' | 'item' | 'persona' | 'download' | 'preset' | 'style' | 'search' | 'comment' | 'share';
+    type: 'user' | 'session' | 'token' | 'workspace' | 'invitation' | 'webhook_endpoint' | 'provider' | 'model' | 'trial' | 'board' | 'folder' | 'media' | 'item' | 'persona' | 'download' | 'preset' | 'style' | 'search' | 'comment' | 'share';
     /**
      * Identifier of the target.
      */
@@ -4516,7 +4738,7 @@ export type AuditEntryDto = {
     /**
      * What was done.
      */
-    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
     /**
      * To what it was done.
      */
@@ -7850,6 +8072,10 @@ export type WebhooksDeliveriesListData = {
          */
         batch_id?: number;
         /**
+         * Only deliveries to this endpoint.
+         */
+        endpoint_id?: number;
+        /**
          * Maximum number of entries; 50 if only `cursor` is given.
          */
         limit?: number;
@@ -7894,6 +8120,236 @@ export type WebhooksDeliveriesRedeliverResponses = {
 
 export type WebhooksDeliveriesRedeliverResponse = WebhooksDeliveriesRedeliverResponses[keyof WebhooksDeliveriesRedeliverResponses];
 
+export type WebhookEndpointsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v2/webhook_endpoints';
+};
+
+export type WebhookEndpointsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & EndpointsResponse;
+};
+
+export type WebhookEndpointsListResponse = WebhookEndpointsListResponses[keyof WebhookEndpointsListResponses];
+
+export type WebhookEndpointsCreateData = {
+    body: CreateEndpointRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/webhook_endpoints';
+};
+
+export type WebhookEndpointsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Success & NewEndpointResponse;
+};
+
+export type WebhookEndpointsCreateResponse = WebhookEndpointsCreateResponses[keyof WebhookEndpointsCreateResponses];
+
+export type WebhookEndpointsDeleteData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/webhook_endpoints/{id}';
+};
+
+export type WebhookEndpointsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type WebhookEndpointsDeleteResponse = WebhookEndpointsDeleteResponses[keyof WebhookEndpointsDeleteResponses];
+
+export type WebhookEndpointsGetData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/webhook_endpoints/{id}';
+};
+
+export type WebhookEndpointsGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & EndpointResponse;
+};
+
+export type WebhookEndpointsGetResponse = WebhookEndpointsGetResponses[keyof WebhookEndpointsGetResponses];
+
+export type WebhookEndpointsUpdateData = {
+    body?: UpdateEndpointRequest;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/webhook_endpoints/{id}';
+};
+
+export type WebhookEndpointsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & EndpointResponse;
+};
+
+export type WebhookEndpointsUpdateResponse = WebhookEndpointsUpdateResponses[keyof WebhookEndpointsUpdateResponses];
+
+export type WebhookEndpointsSecretRotateData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/webhook_endpoints/{id}/secret';
+};
+
+export type WebhookEndpointsSecretRotateResponses = {
+    /**
+     * Success
+     */
+    200: Success & NewEndpointResponse;
+};
+
+export type WebhookEndpointsSecretRotateResponse = WebhookEndpointsSecretRotateResponses[keyof WebhookEndpointsSecretRotateResponses];
+
+export type WebhookEndpointsCheckData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/webhook_endpoints/{id}/test';
+};
+
+export type WebhookEndpointsCheckResponses = {
+    /**
+     * Success
+     */
+    202: Success;
+};
+
+export type WebhookEndpointsCheckResponse = WebhookEndpointsCheckResponses[keyof WebhookEndpointsCheckResponses];
+
+export type WebhookEndpointsRedeliverData = {
+    body?: RedeliverRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/webhook_endpoints/{id}/redeliver';
+};
+
+export type WebhookEndpointsRedeliverResponses = {
+    /**
+     * Success
+     */
+    202: Success & RedeliveredResponse;
+};
+
+export type WebhookEndpointsRedeliverResponse = WebhookEndpointsRedeliverResponses[keyof WebhookEndpointsRedeliverResponses];
+
+export type EventsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only events of these types, separated by commas.
+         */
+        types?: string;
+        /**
+         * Only events of this object, by its type and identifier.
+         */
+        subject?: string;
+        /**
+         * Only events of this customer.
+         */
+        customer?: string;
+        /**
+         * Only events with greater numbers. Default: 0.
+         */
+        after?: number;
+        /**
+         * Events at most. Default: 50.
+         */
+        limit?: number;
+    };
+    url: '/v2/events';
+};
+
+export type EventsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & EventsResponse;
+};
+
+export type EventsListResponse = EventsListResponses[keyof EventsListResponses];
+
+export type EventsFollowData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only events of these types, separated by commas.
+         */
+        types?: string;
+        /**
+         * Only events of this object, by its type and identifier.
+         */
+        subject?: string;
+        /**
+         * Begins after this number; `Last-Event-ID` goes before it. Default: with the next event.
+         */
+        after?: number;
+    };
+    url: '/v2/events/stream';
+};
+
+export type EventsFollowResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type EventsFollowResponse = EventsFollowResponses[keyof EventsFollowResponses];
+
 export type AuditListData = {
     body?: never;
     path?: never;
@@ -7905,7 +8361,7 @@ export type AuditListData = {
         /**
          * Only entries of this action.
          */
-        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
         /**
          * Only entries about this target: its type and id.
          */

@@ -159,6 +159,13 @@ export const ACTION_WORDS = {
     label: 'Credits granted',
     did: ({ details }) => `granted ${count(Number(details.amount), 'credit')}`,
   },
+  'webhook_endpoint.create': { label: 'Webhook endpoint registered', did: () => 'registered a webhook endpoint' },
+  'webhook_endpoint.update': { label: 'Webhook endpoint changed', did: () => 'changed a webhook endpoint' },
+  'webhook_endpoint.rotate': {
+    label: 'Secret of a webhook endpoint replaced',
+    did: () => 'replaced the secret of a webhook endpoint',
+  },
+  'webhook_endpoint.delete': { label: 'Webhook endpoint deleted', did: () => 'deleted a webhook endpoint' },
   'webhook_secret.rotate': { label: 'Signing secret replaced', did: () => 'replaced the signing secret of webhooks' },
   'provider.save': { label: 'Provider saved', did: ({ details }) => `saved the provider “${details.id}”` },
   'provider.delete': { label: 'Provider deleted', did: ({ details }) => `deleted the provider “${details.id}”` },

@@ -36,6 +36,7 @@ export const words = {
     trial: 'trial',
     persona: 'persona',
     preset: 'preset',
+    webhook_endpoint: 'webhook endpoint',
     search: 'saved search',
     item: 'library item',
     download: 'download',

@@ -2,7 +2,15 @@ import { expect, it } from '@jest/globals';
 import { outcomeOf, pauseBeforeReading } from './deliveries.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
-const delivery = { id: 1, generation_id: 1, batch_id: null, url: 'https://a.example', attempts: [] };
+const delivery = {
+  id: 1,
+  generation_id: 1,
+  batch_id: null,
+  endpoint_id: null,
+  message_id: 'a',
+  url: 'https://a.example',
+  attempts: [],
+};
 
 it.each([
   ['never when all are over', [null, null], false],

@@ -3,8 +3,8 @@
 import { type DefaultError, type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { auditList, authDelete, authEmailConfirm, authEmailResend, authEmailUpdate, authExportsCreate, authExportsDownload, authExportsGet, authExportsList, authIdentitiesCreate, authIdentitiesDelete, authIdentitiesList, authLogIn, authMe, authMethodsGet, authOidcCreate, authPasswordResetsConfirm, authPasswordResetsCreate, authPasswordUpdate, authSessionCreate, authSessionDelete, authSessionsDelete, authSessionsDeleteMany, authSessionsList, authSignUp, authTokensCreate, authTokensList, authTokensRevoke, authTwoFactorConfirm, authTwoFactorCreate, authTwoFactorDelete, authTwoFactorRecoveryCodesRotate, authUpdate, batchesCancel, batchesCreate, batchesGet, batchesList, batchesPause, batchesResume, batchesRetry, boardsCreate, boardsDelete, boardsFoldersCreate, boardsFoldersDelete, boardsFoldersGet, boardsFoldersList, boardsFoldersUpdate, boardsGet, boardsList, boardsMediaCommentsCreate, boardsMediaCommentsDelete, boardsMediaCommentsList, boardsMediaCommentsResolve, boardsMediaCommentsUpdate, boardsMediaCreate, boardsMediaDecisionsCreate, boardsMediaDecisionsList, boardsMediaDelete, boardsMediaDeleteMany, boardsMediaList, boardsMediaMove, boardsMediaMoveMany, boardsMediaRetry, boardsUpdate, creditsGet, creditsUsageGet, downloadsCreate, downloadsDownload, generationsCancel, generationsCreate, generationsGet, generationsLineageGet, generationsList, libraryDelete, libraryDeleteMany, libraryList, libraryTagMany, libraryThumbnailsList, libraryUpdate, modelsList, type Options, personasActiveStyleUpdate, personasCreate, personasDelete, personasFilesList, personasGet, personasList, personasSlotsEmpty, personasSlotsFill, personasStylesCreate, personasStylesDelete, personasStylesGet, personasStylesList, personasStylesUpdate, personasTrainingsCreate, personasTrainingsDelete, personasTrainingsGet, personasTrainingsList, personasTrainingsUpdate, personasUpdate, presetsCreate, presetsDelete, presetsList, presetsUpdate, resultsGet, resultsRead, searchesCreate, searchesDelete, searchesList, searchesUpdate, sharedDownload, sharedEnter, sharedGet, sharedMediaCommentsCreate, sharedMediaCommentsDelete, sharedMediaCommentsList, sharedMediaCommentsUpdate, sharedMediaDecisionsCreate, sharedMediaList, sharedMediaPlay, sharesCreate, sharesDelete, sharesGet, sharesList, sharesUpdate, tagsList, teamCreditsGet, teamGet, teamInvitationsList, teamInvitationsMailedRead, teamInvitationsRead, teamInvitationsRespond, teamInvitationsRevoke, teamInvitationsSend, teamMembersAdd, teamMembersList, teamMembersRemove, teamMembersUpdate, teamOwnershipTransfer, teamUsageGet, trashDelete, trashList, trashRestore, uploadsCreate, uploadsCreateMany, uploadsFinalize, webhooksDeliveriesList, webhooksDeliveriesRedeliver, webhooksSecretGet, webhooksSecretRotate } from '../sdk.gen.ts';
-import type { AuditListData, AuditListResponse, AuthDeleteData, AuthDeleteResponse, AuthEmailConfirmData, AuthEmailConfirmResponse, AuthEmailResendData, AuthEmailResendResponse, AuthEmailUpdateData, AuthEmailUpdateResponse, AuthExportsCreateData, AuthExportsCreateResponse, AuthExportsDownloadData, AuthExportsDownloadResponse, AuthExportsGetData, AuthExportsGetResponse, AuthExportsListData, AuthExportsListResponse, AuthIdentitiesCreateData, AuthIdentitiesCreateResponse, AuthIdentitiesDeleteData, AuthIdentitiesDeleteResponse, AuthIdentitiesListData, AuthIdentitiesListResponse, AuthLogInData, AuthLogInResponse, AuthMeData, AuthMeResponse, AuthMethodsGetData, AuthMethodsGetResponse, AuthOidcCreateData, AuthOidcCreateResponse, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponse, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponse, AuthPasswordUpdateData, AuthPasswordUpdateResponse, AuthSessionCreateData, AuthSessionCreateResponse, AuthSessionDeleteData, AuthSessionDeleteResponse, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponse, AuthSessionsDeleteResponse, AuthSessionsListData, AuthSessionsListResponse, AuthSignUpData, AuthSignUpResponse, AuthTokensCreateData, AuthTokensCreateResponse, AuthTokensListData, AuthTokensListResponse, AuthTokensRevokeData, AuthTokensRevokeResponse, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponse, AuthTwoFactorCreateData, AuthTwoFactorCreateResponse, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponse, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponse, AuthUpdateData, AuthUpdateResponse, BatchesCancelData, BatchesCancelResponse, BatchesCreateData, BatchesCreateResponse, BatchesGetData, BatchesGetResponse, BatchesListData, BatchesListResponse, BatchesPauseData, BatchesPauseResponse, BatchesResumeData, BatchesResumeResponse, BatchesRetryData, BatchesRetryResponse, BoardsCreateData, BoardsCreateResponse, BoardsDeleteData, BoardsDeleteResponse, BoardsFoldersCreateData, BoardsFoldersCreateResponse, BoardsFoldersDeleteData, BoardsFoldersDeleteResponse, BoardsFoldersGetData, BoardsFoldersGetResponse, BoardsFoldersListData, BoardsFoldersListResponse, BoardsFoldersUpdateData, BoardsFoldersUpdateResponse, BoardsGetData, BoardsGetResponse, BoardsListData, BoardsListResponse, BoardsMediaCommentsCreateData, BoardsMediaCommentsCreateResponse, BoardsMediaCommentsDeleteData, BoardsMediaCommentsDeleteResponse, BoardsMediaCommentsListData, BoardsMediaCommentsListResponse, BoardsMediaCommentsResolveData, BoardsMediaCommentsResolveResponse, BoardsMediaCommentsUpdateData, BoardsMediaCommentsUpdateResponse, BoardsMediaCreateData, BoardsMediaCreateResponse, BoardsMediaDecisionsCreateData, BoardsMediaDecisionsCreateResponse, BoardsMediaDecisionsListData, BoardsMediaDecisionsListResponse, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponse, BoardsMediaDeleteResponse, BoardsMediaListData, BoardsMediaListResponse, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponse, BoardsMediaMoveResponse, BoardsMediaRetryData, BoardsMediaRetryResponse, BoardsUpdateData, BoardsUpdateResponse, CreditsGetData, CreditsGetResponse, CreditsUsageGetData, CreditsUsageGetResponse, DownloadsCreateData, DownloadsCreateResponse, DownloadsDownloadData, DownloadsDownloadResponse, GenerationsCancelData, GenerationsCancelResponse, GenerationsCreateData, GenerationsCreateResponse, GenerationsGetData, GenerationsGetResponse, GenerationsLineageGetData, GenerationsLineageGetResponse, GenerationsListData, GenerationsListResponse, LibraryDeleteData, LibraryDeleteManyData, LibraryDeleteManyResponse, LibraryDeleteResponse, LibraryListData, LibraryListResponse, LibraryTagManyData, LibraryTagManyResponse, LibraryThumbnailsListData, LibraryThumbnailsListResponse, LibraryUpdateData, LibraryUpdateResponse, ModelsListData, ModelsListResponse, PersonasActiveStyleUpdateData, PersonasActiveStyleUpdateResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasFilesListData, PersonasFilesListResponse, PersonasGetData, PersonasGetResponse, PersonasListData, PersonasListResponse, PersonasSlotsEmptyData, PersonasSlotsEmptyResponse, PersonasSlotsFillData, PersonasSlotsFillResponse, PersonasStylesCreateData, PersonasStylesCreateResponse, PersonasStylesDeleteData, PersonasStylesDeleteResponse, PersonasStylesGetData, PersonasStylesGetResponse, PersonasStylesListData, PersonasStylesListResponse, PersonasStylesUpdateData, PersonasStylesUpdateResponse, PersonasTrainingsCreateData, PersonasTrainingsCreateResponse, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponse, PersonasTrainingsGetData, PersonasTrainingsGetResponse, PersonasTrainingsListData, PersonasTrainingsListResponse, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponse, PersonasUpdateData, PersonasUpdateResponse, PresetsCreateData, PresetsCreateResponse, PresetsDeleteData, PresetsDeleteResponse, PresetsListData, PresetsListResponse, PresetsUpdateData, PresetsUpdateResponse, ResultsGetData, ResultsGetResponse, ResultsReadData, ResultsReadResponse, SearchesCreateData, SearchesCreateResponse, SearchesDeleteData, SearchesDeleteResponse, SearchesListData, SearchesListResponse, SearchesUpdateData, SearchesUpdateResponse, SharedDownloadData, SharedDownloadResponse, SharedEnterData, SharedEnterResponse, SharedGetData, SharedGetResponse, SharedMediaCommentsCreateData, SharedMediaCommentsCreateResponse, SharedMediaCommentsDeleteData, SharedMediaCommentsDeleteResponse, SharedMediaCommentsListData, SharedMediaCommentsListResponse, SharedMediaCommentsUpdateData, SharedMediaCommentsUpdateResponse, SharedMediaDecisionsCreateData, SharedMediaDecisionsCreateResponse, SharedMediaListData, SharedMediaListResponse, SharedMediaPlayData, SharedMediaPlayResponse, SharesCreateData, SharesCreateResponse, SharesDeleteData, SharesDeleteResponse, SharesGetData, SharesGetResponse, SharesListData, SharesListResponse, SharesUpdateData, SharesUpdateResponse, TagsListData, TagsListResponse, TeamCreditsGetData, TeamCreditsGetResponse, TeamGetData, TeamGetResponse, TeamInvitationsListData, TeamInvitationsListResponse, TeamInvitationsMailedReadData, TeamInvitationsMailedReadResponse, TeamInvitationsReadData, TeamInvitationsReadResponse, TeamInvitationsRespondData, TeamInvitationsRespondResponse, TeamInvitationsRevokeData, TeamInvitationsRevokeResponse, TeamInvitationsSendData, TeamInvitationsSendResponse, TeamMembersAddData, TeamMembersAddResponse, TeamMembersListData, TeamMembersListResponse, TeamMembersRemoveData, TeamMembersRemoveResponse, TeamMembersUpdateData, TeamMembersUpdateResponse, TeamOwnershipTransferData, TeamOwnershipTransferResponse, TeamUsageGetData, TeamUsageGetResponse, TrashDeleteData, TrashDeleteResponse, TrashListData, TrashListResponse, TrashRestoreData, TrashRestoreResponse, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponse, UploadsCreateResponse, UploadsFinalizeData, UploadsFinalizeResponse, WebhooksDeliveriesListData, WebhooksDeliveriesListResponse, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponse, WebhooksSecretGetData, WebhooksSecretGetResponse, WebhooksSecretRotateData, WebhooksSecretRotateResponse } from '../types.gen.ts';
+import { auditList, authDelete, authEmailConfirm, authEmailResend, authEmailUpdate, authExportsCreate, authExportsDownload, authExportsGet, authExportsList, authIdentitiesCreate, authIdentitiesDelete, authIdentitiesList, authLogIn, authMe, authMethodsGet, authOidcCreate, authPasswordResetsConfirm, authPasswordResetsCreate, authPasswordUpdate, authSessionCreate, authSessionDelete, authSessionsDelete, authSessionsDeleteMany, authSessionsList, authSignUp, authTokensCreate, authTokensList, authTokensRevoke, authTwoFactorConfirm, authTwoFactorCreate, authTwoFactorDelete, authTwoFactorRecoveryCodesRotate, authUpdate, batchesCancel, batchesCreate, batchesGet, batchesList, batchesPause, batchesResume, batchesRetry, boardsCreate, boardsDelete, boardsFoldersCreate, boardsFoldersDelete, boardsFoldersGet, boardsFoldersList, boardsFoldersUpdate, boardsGet, boardsList, boardsMediaCommentsCreate, boardsMediaCommentsDelete, boardsMediaCommentsList, boardsMediaCommentsResolve, boardsMediaCommentsUpdate, boardsMediaCreate, boardsMediaDecisionsCreate, boardsMediaDecisionsList, boardsMediaDelete, boardsMediaDeleteMany, boardsMediaList, boardsMediaMove, boardsMediaMoveMany, boardsMediaRetry, boardsUpdate, creditsGet, creditsUsageGet, downloadsCreate, downloadsDownload, eventsList, generationsCancel, generationsCreate, generationsGet, generationsLineageGet, generationsList, libraryDelete, libraryDeleteMany, libraryList, libraryTagMany, libraryThumbnailsList, libraryUpdate, modelsList, type Options, personasActiveStyleUpdate, personasCreate, personasDelete, personasFilesList, personasGet, personasList, personasSlotsEmpty, personasSlotsFill, personasStylesCreate, personasStylesDelete, personasStylesGet, personasStylesList, personasStylesUpdate, personasTrainingsCreate, personasTrainingsDelete, personasTrainingsGet, personasTrainingsList, personasTrainingsUpdate, personasUpdate, presetsCreate, presetsDelete, presetsList, presetsUpdate, resultsGet, resultsRead, searchesCreate, searchesDelete, searchesList, searchesUpdate, sharedDownload, sharedEnter, sharedGet, sharedMediaCommentsCreate, sharedMediaCommentsDelete, sharedMediaCommentsList, sharedMediaCommentsUpdate, sharedMediaDecisionsCreate, sharedMediaList, sharedMediaPlay, sharesCreate, sharesDelete, sharesGet, sharesList, sharesUpdate, tagsList, teamCreditsGet, teamGet, teamInvitationsList, teamInvitationsMailedRead, teamInvitationsRead, teamInvitationsRespond, teamInvitationsRevoke, teamInvitationsSend, teamMembersAdd, teamMembersList, teamMembersRemove, teamMembersUpdate, teamOwnershipTransfer, teamUsageGet, trashDelete, trashList, trashRestore, uploadsCreate, uploadsCreateMany, uploadsFinalize, webhookEndpointsCheck, webhookEndpointsCreate, webhookEndpointsDelete, webhookEndpointsGet, webhookEndpointsList, webhookEndpointsRedeliver, webhookEndpointsSecretRotate, webhookEndpointsUpdate, webhooksDeliveriesList, webhooksDeliveriesRedeliver, webhooksSecretGet, webhooksSecretRotate } from '../sdk.gen.ts';
+import type { AuditListData, AuditListResponse, AuthDeleteData, AuthDeleteResponse, AuthEmailConfirmData, AuthEmailConfirmResponse, AuthEmailResendData, AuthEmailResendResponse, AuthEmailUpdateData, AuthEmailUpdateResponse, AuthExportsCreateData, AuthExportsCreateResponse, AuthExportsDownloadData, AuthExportsDownloadResponse, AuthExportsGetData, AuthExportsGetResponse, AuthExportsListData, AuthExportsListResponse, AuthIdentitiesCreateData, AuthIdentitiesCreateResponse, AuthIdentitiesDeleteData, AuthIdentitiesDeleteResponse, AuthIdentitiesListData, AuthIdentitiesListResponse, AuthLogInData, AuthLogInResponse, AuthMeData, AuthMeResponse, AuthMethodsGetData, AuthMethodsGetResponse, AuthOidcCreateData, AuthOidcCreateResponse, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponse, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponse, AuthPasswordUpdateData, AuthPasswordUpdateResponse, AuthSessionCreateData, AuthSessionCreateResponse, AuthSessionDeleteData, AuthSessionDeleteResponse, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponse, AuthSessionsDeleteResponse, AuthSessionsListData, AuthSessionsListResponse, AuthSignUpData, AuthSignUpResponse, AuthTokensCreateData, AuthTokensCreateResponse, AuthTokensListData, AuthTokensListResponse, AuthTokensRevokeData, AuthTokensRevokeResponse, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponse, AuthTwoFactorCreateData, AuthTwoFactorCreateResponse, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponse, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponse, AuthUpdateData, AuthUpdateResponse, BatchesCancelData, BatchesCancelResponse, BatchesCreateData, BatchesCreateResponse, BatchesGetData, BatchesGetResponse, BatchesListData, BatchesListResponse, BatchesPauseData, BatchesPauseResponse, BatchesResumeData, BatchesResumeResponse, BatchesRetryData, BatchesRetryResponse, BoardsCreateData, BoardsCreateResponse, BoardsDeleteData, BoardsDeleteResponse, BoardsFoldersCreateData, BoardsFoldersCreateResponse, BoardsFoldersDeleteData, BoardsFoldersDeleteResponse, BoardsFoldersGetData, BoardsFoldersGetResponse, BoardsFoldersListData, BoardsFoldersListResponse, BoardsFoldersUpdateData, BoardsFoldersUpdateResponse, BoardsGetData, BoardsGetResponse, BoardsListData, BoardsListResponse, BoardsMediaCommentsCreateData, BoardsMediaCommentsCreateResponse, BoardsMediaCommentsDeleteData, BoardsMediaCommentsDeleteResponse, BoardsMediaCommentsListData, BoardsMediaCommentsListResponse, BoardsMediaCommentsResolveData, BoardsMediaCommentsResolveResponse, BoardsMediaCommentsUpdateData, BoardsMediaCommentsUpdateResponse, BoardsMediaCreateData, BoardsMediaCreateResponse, BoardsMediaDecisionsCreateData, BoardsMediaDecisionsCreateResponse, BoardsMediaDecisionsListData, BoardsMediaDecisionsListResponse, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponse, BoardsMediaDeleteResponse, BoardsMediaListData, BoardsMediaListResponse, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponse, BoardsMediaMoveResponse, BoardsMediaRetryData, BoardsMediaRetryResponse, BoardsUpdateData, BoardsUpdateResponse, CreditsGetData, CreditsGetResponse, CreditsUsageGetData, CreditsUsageGetResponse, DownloadsCreateData, DownloadsCreateResponse, DownloadsDownloadData, DownloadsDownloadResponse, EventsListData, EventsListResponse, GenerationsCancelData, GenerationsCancelResponse, GenerationsCreateData, GenerationsCreateResponse, GenerationsGetData, GenerationsGetResponse, GenerationsLineageGetData, GenerationsLineageGetResponse, GenerationsListData, GenerationsListResponse, LibraryDeleteData, LibraryDeleteManyData, LibraryDeleteManyResponse, LibraryDeleteResponse, LibraryListData, LibraryListResponse, LibraryTagManyData, LibraryTagManyResponse, LibraryThumbnailsListData, LibraryThumbnailsListResponse, LibraryUpdateData, LibraryUpdateResponse, ModelsListData, ModelsListResponse, PersonasActiveStyleUpdateData, PersonasActiveStyleUpdateResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasFilesListData, PersonasFilesListResponse, PersonasGetData, PersonasGetResponse, PersonasListData, PersonasListResponse, PersonasSlotsEmptyData, PersonasSlotsEmptyResponse, PersonasSlotsFillData, PersonasSlotsFillResponse, PersonasStylesCreateData, PersonasStylesCreateResponse, PersonasStylesDeleteData, PersonasStylesDeleteResponse, PersonasStylesGetData, PersonasStylesGetResponse, PersonasStylesListData, PersonasStylesListResponse, PersonasStylesUpdateData, PersonasStylesUpdateResponse, PersonasTrainingsCreateData, PersonasTrainingsCreateResponse, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponse, PersonasTrainingsGetData, PersonasTrainingsGetResponse, PersonasTrainingsListData, PersonasTrainingsListResponse, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponse, PersonasUpdateData, PersonasUpdateResponse, PresetsCreateData, PresetsCreateResponse, PresetsDeleteData, PresetsDeleteResponse, PresetsListData, PresetsListResponse, PresetsUpdateData, PresetsUpdateResponse, ResultsGetData, ResultsGetResponse, ResultsReadData, ResultsReadResponse, SearchesCreateData, SearchesCreateResponse, SearchesDeleteData, SearchesDeleteResponse, SearchesListData, SearchesListResponse, SearchesUpdateData, SearchesUpdateResponse, SharedDownloadData, SharedDownloadResponse, SharedEnterData, SharedEnterResponse, SharedGetData, SharedGetResponse, SharedMediaCommentsCreateData, SharedMediaCommentsCreateResponse, SharedMediaCommentsDeleteData, SharedMediaCommentsDeleteResponse, SharedMediaCommentsListData, SharedMediaCommentsListResponse, SharedMediaCommentsUpdateData, SharedMediaCommentsUpdateResponse, SharedMediaDecisionsCreateData, SharedMediaDecisionsCreateResponse, SharedMediaListData, SharedMediaListResponse, SharedMediaPlayData, SharedMediaPlayResponse, SharesCreateData, SharesCreateResponse, SharesDeleteData, SharesDeleteResponse, SharesGetData, SharesGetResponse, SharesListData, SharesListResponse, SharesUpdateData, SharesUpdateResponse, TagsListData, TagsListResponse, TeamCreditsGetData, TeamCreditsGetResponse, TeamGetData, TeamGetResponse, TeamInvitationsListData, TeamInvitationsListResponse, TeamInvitationsMailedReadData, TeamInvitationsMailedReadResponse, TeamInvitationsReadData, TeamInvitationsReadResponse, TeamInvitationsRespondData, TeamInvitationsRespondResponse, TeamInvitationsRevokeData, TeamInvitationsRevokeResponse, TeamInvitationsSendData, TeamInvitationsSendResponse, TeamMembersAddData, TeamMembersAddResponse, TeamMembersListData, TeamMembersListResponse, TeamMembersRemoveData, TeamMembersRemoveResponse, TeamMembersUpdateData, TeamMembersUpdateResponse, TeamOwnershipTransferData, TeamOwnershipTransferResponse, TeamUsageGetData, TeamUsageGetResponse, TrashDeleteData, TrashDeleteResponse, TrashListData, TrashListResponse, TrashRestoreData, TrashRestoreResponse, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponse, UploadsCreateResponse, UploadsFinalizeData, UploadsFinalizeResponse, WebhookEndpointsCheckData, WebhookEndpointsCheckResponse, WebhookEndpointsCreateData, WebhookEndpointsCreateResponse, WebhookEndpointsDeleteData, WebhookEndpointsDeleteResponse, WebhookEndpointsGetData, WebhookEndpointsGetResponse, WebhookEndpointsListData, WebhookEndpointsListResponse, WebhookEndpointsRedeliverData, WebhookEndpointsRedeliverResponse, WebhookEndpointsSecretRotateData, WebhookEndpointsSecretRotateResponse, WebhookEndpointsUpdateData, WebhookEndpointsUpdateResponse, WebhooksDeliveriesListData, WebhooksDeliveriesListResponse, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponse, WebhooksSecretGetData, WebhooksSecretGetResponse, WebhooksSecretRotateData, WebhooksSecretRotateResponse } from '../types.gen.ts';
 
 /**
  * Sign up
@@ -3356,6 +3356,153 @@ export const webhooksDeliveriesRedeliverMutation = (options?: Partial<Options<We
     };
     return mutationOptions;
 };
+
+export const webhookEndpointsListQueryKey = (options?: Options<WebhookEndpointsListData>) => createQueryKey('webhookEndpointsList', options);
+
+/**
+ * List webhook endpoints
+ *
+ * Lists the receivers of the events of the workspace. Returns them without their secrets. Only for admins and the owner.
+ */
+export const webhookEndpointsListOptions = (options?: Options<WebhookEndpointsListData>) => queryOptions<WebhookEndpointsListResponse, DefaultError, WebhookEndpointsListResponse, ReturnType<typeof webhookEndpointsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await webhookEndpointsList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: webhookEndpointsListQueryKey(options)
+});
+
+/**
+ * Register a webhook endpoint
+ *
+ * Registers a URL that gets the events of the workspace from now on, signed by Standard Webhooks. Returns the endpoint with its secret, which is shown only here. The events of one subject are delivered in their order; a subject that fails delays no other. Only for admins and the owner.
+ */
+export const webhookEndpointsCreateMutation = (options?: Partial<Options<WebhookEndpointsCreateData>>): UseMutationOptions<WebhookEndpointsCreateResponse, DefaultError, Options<WebhookEndpointsCreateData>> => {
+    const mutationOptions: UseMutationOptions<WebhookEndpointsCreateResponse, DefaultError, Options<WebhookEndpointsCreateData>> = {
+        mutationFn: async (fnOptions) => await webhookEndpointsCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete a webhook endpoint
+ *
+ * Deletes a receiver of events with its deliveries. Returns only `status`. Only for admins and the owner.
+ */
+export const webhookEndpointsDeleteMutation = (options?: Partial<Options<WebhookEndpointsDeleteData>>): UseMutationOptions<WebhookEndpointsDeleteResponse, DefaultError, Options<WebhookEndpointsDeleteData>> => {
+    const mutationOptions: UseMutationOptions<WebhookEndpointsDeleteResponse, DefaultError, Options<WebhookEndpointsDeleteData>> = {
+        mutationFn: async (fnOptions) => await webhookEndpointsDelete({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const webhookEndpointsGetQueryKey = (options: Options<WebhookEndpointsGetData>) => createQueryKey('webhookEndpointsGet', options);
+
+/**
+ * Read a webhook endpoint
+ *
+ * Reads a receiver of events. Returns it without its secret. Only for admins and the owner.
+ */
+export const webhookEndpointsGetOptions = (options: Options<WebhookEndpointsGetData>) => queryOptions<WebhookEndpointsGetResponse, DefaultError, WebhookEndpointsGetResponse, ReturnType<typeof webhookEndpointsGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await webhookEndpointsGet({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: webhookEndpointsGetQueryKey(options)
+});
+
+/**
+ * Change a webhook endpoint
+ *
+ * Changes a receiver of events. Returns it. While it is not active it gets no events; `POST …/redeliver` delivers those of that time. Only for admins and the owner.
+ */
+export const webhookEndpointsUpdateMutation = (options?: Partial<Options<WebhookEndpointsUpdateData>>): UseMutationOptions<WebhookEndpointsUpdateResponse, DefaultError, Options<WebhookEndpointsUpdateData>> => {
+    const mutationOptions: UseMutationOptions<WebhookEndpointsUpdateResponse, DefaultError, Options<WebhookEndpointsUpdateData>> = {
+        mutationFn: async (fnOptions) => await webhookEndpointsUpdate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Rotate the secret of a webhook endpoint
+ *
+ * Replaces the secret that signs the calls of an endpoint. Returns the endpoint with the new secret. The old one also signs for 24 hours. Only for admins and the owner.
+ */
+export const webhookEndpointsSecretRotateMutation = (options?: Partial<Options<WebhookEndpointsSecretRotateData>>): UseMutationOptions<WebhookEndpointsSecretRotateResponse, DefaultError, Options<WebhookEndpointsSecretRotateData>> => {
+    const mutationOptions: UseMutationOptions<WebhookEndpointsSecretRotateResponse, DefaultError, Options<WebhookEndpointsSecretRotateData>> = {
+        mutationFn: async (fnOptions) => await webhookEndpointsSecretRotate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Test a webhook endpoint
+ *
+ * Sends one event of the type `test` to an endpoint. Returns only `status`; its result is in `GET /v2/webhooks/deliveries`. Only for admins and the owner.
+ */
+export const webhookEndpointsCheckMutation = (options?: Partial<Options<WebhookEndpointsCheckData>>): UseMutationOptions<WebhookEndpointsCheckResponse, DefaultError, Options<WebhookEndpointsCheckData>> => {
+    const mutationOptions: UseMutationOptions<WebhookEndpointsCheckResponse, DefaultError, Options<WebhookEndpointsCheckData>> = {
+        mutationFn: async (fnOptions) => await webhookEndpointsCheck({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Deliver events again
+ *
+ * Delivers events of the last 30 days again, by their ids or by a time range, whether they were delivered or not. Returns how many there are. Their `webhook-id` stays the same. Only for admins and the owner.
+ */
+export const webhookEndpointsRedeliverMutation = (options?: Partial<Options<WebhookEndpointsRedeliverData>>): UseMutationOptions<WebhookEndpointsRedeliverResponse, DefaultError, Options<WebhookEndpointsRedeliverData>> => {
+    const mutationOptions: UseMutationOptions<WebhookEndpointsRedeliverResponse, DefaultError, Options<WebhookEndpointsRedeliverData>> = {
+        mutationFn: async (fnOptions) => await webhookEndpointsRedeliver({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const eventsListQueryKey = (options?: Options<EventsListData>) => createQueryKey('eventsList', options);
+
+/**
+ * List events
+ *
+ * Lists what happened in the workspace in the last 30 days, oldest first. Returns the events after the number `after`: a consumer that sends the number of the last event that it has handled misses none. Events about members, credits and links are only for admins and the owner; others get lists without them.
+ */
+export const eventsListOptions = (options?: Options<EventsListData>) => queryOptions<EventsListResponse, DefaultError, EventsListResponse, ReturnType<typeof eventsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await eventsList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: eventsListQueryKey(options)
+});
 
 export const auditListQueryKey = (options?: Options<AuditListData>) => createQueryKey('auditList', options);
 
