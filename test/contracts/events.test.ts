@@ -1,0 +1,199 @@
+/** @tier test */
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { PostgresEvents } from '#adapters/postgres';
+import { EventPublisher, type Event, type EventFilter, type EventType, type NewEvent } from '#events';
+import { Boards } from '#board';
+import { anActor } from '#testing/identity';
+import { ManualClock } from '#testing/kernel';
+import { Comments } from '#review';
+import * as wiring from '#wiring';
+import { newColleagues, newWorkspace } from '../support/database.ts';
+import { inEveryCrash } from '../support/lifeline.ts';
+import { Product } from '../support/product.ts';
+import { publisherOf } from '../support/publisher.ts';
+import { itInRounds } from '../support/rounds.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
+
+const clock = new ManualClock();
+const db = await suiteDatabase({ poolSize: 20 });
+const product = new Product(db, { clock });
+const store = product.get(PostgresEvents);
+const unitOfWork = product.get(wiring.unitOfWork);
+
+const newHome = async () => (await newWorkspace(db.database)).workspaceId;
+const anEvent = (workspaceId: number, more: Partial<NewEvent> = {}): NewEvent => {
+  return { workspaceId, type: 'file.expired', subjectId: 1, createdAt: clock.now(), ...more };
+};
+const publisherTo = (consume: (events: readonly Event[]) => Promise<void>, of: Pick<Product, 'get'> = product) =>
+  new EventPublisher({
+    store: of.get(PostgresEvents),
+    subjects: { read: ({ facts }) => Promise.resolve(facts) },
+    consumers: [{ consume }],
+    unitOfWork: of.get(wiring.unitOfWork),
+    report: (error) => {
+      throw error;
+    },
+  });
+const nobody = () => Promise.resolve();
+const listed = (workspaceId: number, filter: EventFilter = {}, after = 0, limit = 1000) =>
+  store.list(workspaceId, after, limit, filter);
+const numbersOf = (events: readonly Event[]) => events.map(({ number }) => number);
+
+describe('events', () => {
+  it('have numbers that grow by workspace, in the order in which they were recorded', async () => {
+    const [home, other] = [await newHome(), await newHome()];
+    await store.record(anEvent(home), anEvent(other), anEvent(home, { type: 'board.created', subjectId: 7 }));
+    expect(await listed(home)).toEqual([]);
+    await publisherTo(nobody).run();
+    await store.record(anEvent(home, { facts: { id: 1 }, customer: 'user-1' }));
+    await publisherTo(nobody).run();
+    expect(await listed(home)).toMatchObject([
+      { number: 1, type: 'file.expired', data: {} },
+      { number: 2, type: 'board.created', subjectId: '7' },
+      { number: 3, customer: 'user-1', data: { id: 1 }, createdAt: clock.now() },
+    ]);
+    expect(numbersOf(await listed(other))).toEqual([1]);
+    expect([await store.lastNumber(home), await store.lastNumber(987_654_321)]).toEqual([3, 0]);
+  });
+
+  it('are not recorded when their unit of work fails', async () => {
+    const home = await newHome();
+    const failed = unitOfWork.run(async () => {
+      await store.record(anEvent(home));
+      throw new Error('it fails');
+    });
+    await expect(failed).rejects.toThrow('it fails');
+    await publisherTo(nobody).run();
+    expect(await listed(home)).toEqual([]);
+  });
+
+  itInRounds('are found by a consumer that reads after the last number, however units of work overlap', async () => {
+    const home = await newHome();
+    const publishers = [publisherTo(nobody), publisherTo(nobody)];
+    const seen: number[] = [];
+    let isWriting = true;
+    const read = async () => {
+      for (const { number } of await listed(home, {}, seen.at(-1) ?? 0)) seen.push(number);
+    };
+    const reader = (async () => {
+      while (isWriting) await read();
+    })();
+    const publishing = publishers.map(async (publisher) => {
+      while (isWriting) await publisher.run();
+    });
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        unitOfWork.run(async () => {
+          await store.record(anEvent(home));
+          // The events that were recorded first are committed last.
+          await pause((40 - index) % 7);
+        }),
+      ),
+    );
+    await publishers[0]!.run();
+    isWriting = false;
+    await Promise.all([reader, ...publishing]);
+    await publishers[0]!.run();
+    await read();
+    expect(seen).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+  });
+
+  itInRounds('are handed to the consumers once, however many processes publish', async () => {
+    const home = await newHome();
+    const consumed: number[] = [];
+    const consume = async (events: readonly Event[]) => void consumed.push(...numbersOf(events));
+    const publishers = Array.from({ length: 4 }, () => publisherTo(consume));
+    for (let index = 0; index < 10; index++) await store.record(anEvent(home));
+    await Promise.all(publishers.map((publisher) => publisher.run()));
+    await publishers[0]!.run();
+    expect(consumed).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('are published once, at whichever call the publisher is killed', async () => {
+    const home = await newHome();
+    const consumer = new PostgresEvents(db.database);
+    // The consumer writes in the unit of work of the publication.
+    const consume = async (events: readonly Event[]) => {
+      for (const { id, type } of events)
+        if (type === 'board.created') await consumer.record(anEvent(home, { facts: { of: id } }));
+    };
+    let count = 0;
+    await inEveryCrash(
+      async (lifeline) => {
+        await store.record(anEvent(home, { type: 'board.created' }));
+        count++;
+        const killed = new Product(db, { clock }).mortal(lifeline, PostgresEvents, wiring.unitOfWork);
+        await publisherTo(consume, killed).run();
+      },
+      () => publisherTo(consume).run(),
+    );
+    const events = await listed(home);
+    expect(numbersOf(events)).toEqual(Array.from({ length: 2 * count }, (_, index) => index + 1));
+    const created = events.filter(({ type }) => type === 'board.created').map(({ id }) => id);
+    expect(events.flatMap(({ facts }) => facts['of'] ?? [])).toEqual(created);
+  });
+
+  itInRounds('with the same key are recorded once, also 20 at once', async () => {
+    const [home, other] = [await newHome(), await newHome()];
+    await Promise.all(Array.from({ length: 20 }, () => store.record(anEvent(home, { key: 'once' }))));
+    await store.record(anEvent(home, { key: 'again' }), anEvent(other, { key: 'once' }));
+    await publisherTo(nobody).run();
+    expect([(await listed(home)).length, (await listed(other)).length]).toEqual([2, 1]);
+  });
+
+  it('are listed by type, subject and customer, page by page', async () => {
+    const home = await newHome();
+    const record = (type: EventType, subjectId: number, customer: string | null = null) =>
+      store.record(anEvent(home, { type, subjectId, customer }));
+    await record('board.created', 1);
+    await record('generation.failed', 1, 'ada');
+    await record('board.deleted', 1);
+    await record('generation.succeeded', 2, 'ada');
+    await record('generation.succeeded', 2, 'grace');
+    await publisherTo(nobody).run();
+    const numbers = async (filter: EventFilter, after?: number, limit?: number) =>
+      numbersOf(await listed(home, filter, after, limit));
+    expect(await numbers({ types: ['board.created', 'generation.succeeded'] })).toEqual([1, 4, 5]);
+    expect(await numbers({ types: ['board.created', 'generation.succeeded'] }, 1, 1)).toEqual([4]);
+    expect(await numbers({ subject: { type: 'board', id: '1' } })).toEqual([1, 3]);
+    expect(await numbers({ subject: { type: 'board', id: '1' }, types: ['board.deleted'] })).toEqual([3]);
+    expect(await numbers({ customer: 'ada' })).toEqual([2, 4]);
+    expect(await numbers({ customer: 'ada', types: ['generation.failed'] })).toEqual([2]);
+    expect(await numbers({ customer: 'grace', subject: { type: 'generation', id: '2' } })).toEqual([5]);
+    expect(await numbers({ types: [] })).toEqual([]);
+    expect(await numbers({}, 3, 1)).toEqual([4]);
+  });
+
+  it('have the object as it was, also when it is changed later', async () => {
+    const { workspaceId, userId } = await newWorkspace(db.database);
+    const actor = anActor({ workspaceId, userId });
+    const boards = product.get(Boards);
+    const publisher = publisherOf(product);
+    const { id } = await boards.create(actor, 'Before');
+    await publisher.run();
+    await boards.rename(actor, id, { name: 'After' });
+    await boards.delete(actor, id);
+    await publisher.run();
+    expect(await listed(workspaceId)).toMatchObject([
+      { type: 'board.created', data: { id, name: 'Before', media_count: 0, created_at: expect.any(String) } },
+      { type: 'board.deleted', data: { id, name: 'After' } },
+    ]);
+  });
+
+  it('about a person are gone with them, and others stay', async () => {
+    const [owner, member] = await newColleagues(db);
+    const { id: boardId } = await product.get(Boards).create(owner, 'Board');
+    const [item] = await db.query<{ id: number }>(
+      `insert into media (board_id, created_by, state, created_at) values ($1, $2, 'processed', now()) returning id`,
+      [boardId, owner.userId],
+    );
+    const comment = { text: 'of a person', x: null, y: null, time: null, parentId: null };
+    await product.get(Comments).add(member, { boardId, mediaId: item!.id }, comment);
+    await publisherOf(product).run();
+    const types = async () => (await listed(owner.workspaceId)).map(({ type }) => type);
+    expect(await types()).toEqual(['board.created', 'comment.created']);
+    await db.query('delete from events where user_id = $1', [member.userId]);
+    expect(await types()).toEqual(['board.created']);
+  });
+});
