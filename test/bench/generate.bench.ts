@@ -68,6 +68,7 @@ await onBenchDatabase(async (bench) => {
   });
   const generations = new Generations({
     models: new ModelCatalog([model]),
+    goneModels: { refused: async () => undefined, succeeded: async () => undefined },
     presets: new PostgresPresets(database),
     parameterCheck: new AjvParameterCheck(),
     personaSlots: new PostgresPersonaSlots(database),

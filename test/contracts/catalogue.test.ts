@@ -1,6 +1,7 @@
 /** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresGenerations, ProviderKeys } from '#adapters/postgres';
+import { resolveModel } from '#catalogue';
 import type { Sealed } from '#kernel';
 import { aModel } from '#testing/catalogue';
 import { aGenerationRequest } from '#testing/generation';
@@ -22,15 +23,31 @@ beforeEach(async () => {
 });
 afterEach(() => db.drop());
 
+const modelNamed = (name: string) => resolveModel(name, stage.live, stage.clock.now()).entry;
+
 /** A ComfyUI without a key, beside the vendor. */
 const addStudio = () => stage.changes.saveProvider('studio', { ...aProviderChange, ...STUDIO });
+
+it('an added entry with a name of the file cannot be used, and harms no other entry', async () => {
+  await stage.changes.saveModel('fluw', { ...offered, entry: { ...anEntry, aliases: ['its-name'] } });
+  await stage.changes.saveModel('painter', offered);
+  const named = new CatalogueStage(db, { providers: [], models: [{ ...painter, aliases: ['painter', 'its-name'] }] });
+  named.secretKey = stage.secretKey;
+  await named.live.refresh();
+  expect(named.live.models.map(({ added, problems }) => [added.id, problems])).toEqual([
+    ['fluw', { 'aliases.0': ['is also an alias of local-image'] }],
+    ['painter', { id: ['is also an alias of local-image'] }],
+  ]);
+  expect(resolveModel('painter', named.live, stage.clock.now()).entry?.id).toBe('local-image');
+  expect(await named.live.acceptedAs({ model: 'fluw', modelRevision: 1 })).toMatchObject({ id: 'fluw' });
+});
 
 describe('operators add entries that every program follows', () => {
   it('offers an added model of an added provider after a refresh, with the key opened', async () => {
     await stage.changes.saveModel('fluw', offered);
-    expect(() => stage.live.get('fluw')).toThrow('must be one of local-image');
+    expect(modelNamed('fluw')).toBeNull();
     await stage.live.refresh();
-    expect(stage.live.get('fluw')).toMatchObject({ id: 'fluw', revision: 1, provider: 'vendor', kind: 'image' });
+    expect(modelNamed('fluw')).toMatchObject({ id: 'fluw', revision: 1, provider: 'vendor', kind: 'image' });
     expect(stage.opened).toEqual(['vendor with r8_4f9a2c7d1e8b3a6f']);
   });
 
@@ -96,7 +113,7 @@ describe('an entry that cannot be used harms no other entry', () => {
     const workflow = { '6': { class_type: 'CLIPTextEncode', inputs: { text: 'a fox' } } };
     await stage.changes.saveModel('flow', { ...offered, entry: { ...entry, workflow } });
     await stage.live.refresh();
-    expect(stage.live.get('flow').workflow).toEqual(workflow);
+    expect(modelNamed('flow')!.workflow).toEqual(workflow);
   });
 
   it('refuses an entry of more than 500,000 bytes', async () => {
@@ -168,7 +185,7 @@ describe('a generation keeps the entry that it was accepted with', () => {
     await stage.changes.saveModel('fluw', offered);
     await stage.changes.saveModel('fluw', { ...offered, entry: { ...anEntry, target: 'owner/next' }, revision: 1 });
     await stage.live.refresh();
-    expect(stage.live.get('fluw').target).toBe('owner/next');
+    expect(modelNamed('fluw')!.target).toBe('owner/next');
     expect(await stage.live.acceptedAs(first)).toMatchObject({ target: 'owner/name', revision: 1 });
     await stage.changes.deleteModel('fluw', 2);
     await stage.live.refresh();

@@ -1,6 +1,6 @@
 /** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HttpVendorSchemas } from '#adapters/providers';
+import { HttpVendorSchemas, knownEndOf } from '#adapters/providers';
 import { ModelProposals, type JsonObject, type ProviderSettings } from '#catalogue';
 import { startFakeFal, UNIT_PRICE, type FakeFal } from '../support/vendors/fal.ts';
 import { startVendorServer, type VendorReply } from '../support/vendors/vendor-server.ts';
@@ -21,7 +21,7 @@ const settingsOf = (baseUrl: string, type = 'replicate', key: string | null = KE
   ...{ id: 'vendor', type, baseUrl, key, maxConcurrent: 1, submissionsPerMinute: null },
 });
 const propose = (settings: ProviderSettings, target: string | null, workflow: JsonObject | null = null) =>
-  new ModelProposals({ entries: { providers: [settings], models: [] } }, schemas).propose(
+  new ModelProposals({ entries: { providers: [settings], models: [] } }, schemas, knownEndOf).propose(
     { provider: 'vendor', target, workflow, answers: {} },
     signal,
   );

@@ -42,6 +42,7 @@ describe('reading generations', () => {
     };
     expect(generation).toEqual({
       status: true,
+      requested_model: 'local-image',
       id,
       state: 'succeeded',
       progress: 1,

@@ -40,6 +40,7 @@ describe('the main job', () => {
       status: true,
       generation_id: expect.any(Number),
       state: 'queued',
+      requested_model: 'local-image',
       model: 'local-image',
       kind: 'image',
       cost: 4,

@@ -20,7 +20,7 @@ it('the lineage of a generation is read with outputs, costs and prompts, by the 
   expect(dryRun.body.parent).toEqual({ generation_id: second.id, output: 0 });
 
   const relative = ({ id, parent, state, model, kind, prompt, cost, user_id, created_at }: typeof first) => {
-    return { id, parent, state, model, kind, prompt, cost, user_id, created_at };
+    return { id, parent, state, model, requested_model: model, kind, prompt, cost, user_id, created_at };
   };
   expect((await client.get(`/v2/generations/${second.id}/lineage`)).body).toEqual({
     status: true,

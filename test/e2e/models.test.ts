@@ -66,6 +66,9 @@ describe('the models of a catalogue', () => {
         min_pictures: 0,
         max_pictures: 0,
       },
+      retires_at: null,
+      successor: null,
+      aliases: [],
     });
     expect(parameters.properties.hd).toEqual({ type: 'integer', enum: [2, 4], default: 2 });
     expect(JSON.stringify(body)).not.toMatch(/secret|picture"/);

@@ -18,6 +18,8 @@ it('presets are saved by forms and by JSON, listed, changed, used and deleted, b
     persona_id: null,
     style_transfer: null,
     missing: [],
+    model_state: 'ok',
+    successor: null,
     created_by: client.user.id,
     created_at: expect.stringMatching(/Z$/),
     updated_at: expect.stringMatching(/Z$/),

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresTrials } from '#adapters/postgres';
-import { CatalogueChanges, LiveCatalogue } from '#catalogue';
+import { CatalogueChanges, GoneModels, LiveCatalogue } from '#catalogue';
 import {
   TrialRuns,
   Trials,
@@ -17,6 +17,7 @@ import type { SourceFailure } from '#sources';
 import { aModel } from '#testing/catalogue';
 import { InMemoryObjectStorage } from '#testing/files';
 import { RecordedJobs } from '#testing/kernel';
+import * as wiring from '#wiring';
 import type { TestDatabase } from './database.ts';
 import { aProviderChange, anEntry, CatalogueStage } from './live-catalogue.ts';
 import { Product } from './product.ts';
@@ -56,6 +57,8 @@ export class TrialStage {
       run: (...given: Parameters<GenerationProvider['run']>) => this.work(...given),
     };
     this.runs = new TrialRuns({
+      goneModels: product.get(GoneModels),
+      unitOfWork: product.get(wiring.unitOfWork),
       ...{ catalogue: live, changes, remotes, trials: this.store, newKey: randomUUID, clock },
       providers: [local],
       sources: { openForOperator: (url) => this.#open(url), readMask: () => Promise.resolve({ isEmpty: false }) },

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { AjvParameterCheck, type Catalog } from '#adapters/catalog';
-import { PostgresCatalogue, PostgresPausedProviders } from '#adapters/postgres';
-import { createProviders, HttpVendorSchemas } from '#adapters/providers';
+import { PostgresCatalogue, PostgresPausedProviders, PostgresVendorDoubts } from '#adapters/postgres';
+import { createProviders, HttpVendorSchemas, knownEndOf } from '#adapters/providers';
 import {
   CatalogueChanges,
+  GoneModels,
   LiveCatalogue,
   ModelProposals,
   type CatalogueRules,
@@ -48,7 +49,7 @@ const FOLLOW_MS = 2_000;
   provideMade(fixedCatalogue, [settings, AjvParameterCheck], readCatalogue),
   provide(AjvParameterCheck),
   provideMade(catalogueRules, [AjvParameterCheck], entryRules),
-  ...provideStores(PostgresCatalogue, PostgresPausedProviders),
+  ...provideStores(PostgresCatalogue, PostgresPausedProviders, PostgresVendorDoubts),
   provideMade(openRemote, [settings, rateCounters, Registry, tracing, PostgresPausedProviders], providerOpener),
   provideMade(
     openCatalogue,
@@ -74,8 +75,9 @@ const FOLLOW_MS = 2_000;
   provideMade(remoteProviders, [openCatalogue], ({ remotes }) => remotes),
   provideMade(ModelProposals, [settings, LiveCatalogue], ({ fetch }, live) => {
     const limits = { allowedHosts: fetch.allowedHosts, maxOutputBytes: fetch.maxBytes };
-    return new ModelProposals(live, new HttpVendorSchemas(limits));
+    return new ModelProposals(live, new HttpVendorSchemas(limits), knownEndOf);
   }),
+  provideWith(GoneModels, { doubts: PostgresVendorDoubts, auditLog, clock }),
   provideWith(CatalogueChanges, {
     store: PostgresCatalogue,
     rules: catalogueRules,

@@ -21,7 +21,7 @@ import {
   PostgresWebhookSecrets,
 } from '#adapters/postgres';
 import { BatchEnds, type BatchViews } from '#batch';
-import { CatalogueChanges, LiveCatalogue } from '#catalogue';
+import { CatalogueChanges, GoneModels, LiveCatalogue } from '#catalogue';
 import { Files, StoredUrls } from '#files';
 import {
   GenerationResults,
@@ -166,6 +166,7 @@ const SIGNED_MS = 3_600_000;
   ),
   provideWith(Generations, {
     models,
+    goneModels: GoneModels,
     presets: PostgresPresets,
     parameterCheck: AjvParameterCheck,
     personaSlots: PostgresPersonaSlots,
@@ -255,11 +256,13 @@ export class GenerationModule {}
     providers: generationProviders,
     remotes: remoteProviders,
     trials: PostgresTrials,
+    goneModels: GoneModels,
     sources: Sources,
     outputs: OutputFiles,
     folders: temporaryFolders,
     storage: objectStorage,
     newKey,
+    unitOfWork,
     clock,
   }),
   provideWith(GenerationRuns, {

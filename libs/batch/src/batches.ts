@@ -141,7 +141,10 @@ export class Batches {
       const failed = await store.failedCells(id, only);
       if (failed.length === 0) throw new DomainError('conflict', 'no cell to retry has failed');
       const toPrepare = failed.map(({ cell, request }) => ({ cell, call: () => callOf(request, urlOf) }));
-      const requests = await prepareAll(actor, generations.withCaching(NO_SLOTS), toPrepare);
+      const prepared = await prepareAll(actor, generations.withCaching(NO_SLOTS), toPrepare);
+      const requests = prepared.map((request, index) => {
+        return { ...request, requestedModel: failed[index]!.request.requestedModel };
+      });
       const costs = requests.map(({ cost }) => cost);
       await this.#requireCredits(actor, costs);
       await store.detachCells(failed.map(({ generationId }) => generationId));

@@ -12,6 +12,7 @@ import {
 } from './domain/catalogue-entries.ts';
 import type { JsonObject } from './domain/json.ts';
 import type { Model } from './domain/model.ts';
+import { problemsOfNames, problemsOfSuccessor, type NamedModel } from './domain/model-names.ts';
 import type { CatalogueRules, CatalogueStore, EntryProblems, KnownProvider } from './ports.ts';
 
 /** Base of an entry: the revision that its author has read; `null` for a new entry, `undefined` for any. */
@@ -34,7 +35,7 @@ interface Collaborators {
   readonly store: CatalogueStore;
   readonly rules: CatalogueRules;
   /** The ids that the file and the environment define: operators can't change them here. */
-  readonly fixed: { readonly providers: readonly KnownProvider[]; readonly models: readonly { readonly id: string }[] };
+  readonly fixed: { readonly providers: readonly KnownProvider[]; readonly models: readonly NamedModel[] };
   readonly sealer: Sealer;
   readonly auditLog: Pick<AuditLog, 'record'>;
   readonly unitOfWork: UnitOfWork;
@@ -104,7 +105,7 @@ export class CatalogueChanges {
       requireOwn('model', id, fixed.models);
       const { providers, models } = await store.lock();
       requireRevision(models.find((model) => model.id === id)?.revision ?? null, revision);
-      this.#modelOf(id, entry, providers);
+      this.#modelOf(id, entry, providers, models);
       const saved: AddedModel = { id, revision: (await store.lastRevision(id)) + 1, entry, isOffered };
       const target = await store.saveModel(saved, clock.now());
       const details = { id, revision: saved.revision, offered: isOffered };
@@ -115,8 +116,8 @@ export class CatalogueChanges {
 
   /** The model of an entry, without saving it. @throws DomainError `validation_failed` with the fields of the entry */
   async checkModel(id: string, entry: JsonObject): Promise<Model> {
-    const { providers } = await this.deps.store.read();
-    return this.#modelOf(id, entry, providers);
+    const { providers, models } = await this.deps.store.read();
+    return this.#modelOf(id, entry, providers, models);
   }
 
   /** @throws DomainError `not_found`; `conflict` for another revision than the current one */
@@ -133,9 +134,13 @@ export class CatalogueChanges {
     });
   }
 
-  #modelOf(id: string, entry: JsonObject, providers: readonly KnownProvider[]): Model {
-    const read = this.deps.rules.readModel(id, entry, [...this.deps.fixed.providers, ...providers]);
+  #modelOf(id: string, entry: JsonObject, providers: readonly KnownProvider[], models: readonly AddedModel[]): Model {
+    const { fixed, rules } = this.deps;
+    const read = rules.readModel(id, entry, [...fixed.providers, ...providers]);
     if ('problems' in read) throw invalid(read.problems);
+    const others = [...fixed.models, ...models.map(namesIn)];
+    const problems = { ...problemsOfNames(read.model, others), ...problemsOfSuccessor(read.model, others) };
+    if (Object.keys(problems).length > 0) throw invalid(problems);
     return read.model;
   }
 
@@ -147,6 +152,12 @@ export class CatalogueChanges {
 /** The ids of the models that name a provider. */
 function usersOf(providerId: string, models: readonly AddedModel[]): readonly string[] {
   return models.filter(({ entry }) => entry['provider'] === providerId).map(({ id }) => id);
+}
+
+/** The names in a saved entry, which has been checked. */
+function namesIn({ id, entry }: AddedModel): NamedModel {
+  const { aliases = [], kind } = entry as Partial<NamedModel>;
+  return { id, aliases, kind };
 }
 
 /** @throws DomainError `conflict` */

@@ -1,7 +1,8 @@
 import { DomainError, notFound, type Sealer } from '#kernel';
 import { providerKeyContext, type AddedModel, type AddedProvider } from './domain/catalogue-entries.ts';
+import { problemsOfNames } from './domain/model-names.ts';
 import { ModelCatalog, type Model, type ModelReference, type Models } from './domain/model.ts';
-import type { CatalogueRules, CatalogueStore, EntryProblems, ProviderSettings } from './ports.ts';
+import type { CatalogueRules, CatalogueStore, EntryProblems, GoneModel, ProviderSettings } from './ports.ts';
 
 /** A catalogue: providers and models. */
 export interface Catalogue {
@@ -56,11 +57,15 @@ export class LiveCatalogue implements Models {
   #now: Snapshot;
 
   constructor(private readonly deps: Collaborators) {
-    this.#now = this.#snapshotOf({ version: 0, providers: [], models: [] });
+    this.#now = this.#snapshotOf({ version: 0, providers: [], models: [], gone: [] });
   }
 
   get all(): readonly Model[] {
     return this.#now.catalogue.all;
+  }
+
+  get gone(): ReadonlyMap<string, Date> {
+    return this.#now.catalogue.gone;
   }
 
   get providers(): readonly FollowedProvider[] {
@@ -74,10 +79,6 @@ export class LiveCatalogue implements Models {
   /** All models and usable providers. */
   get entries(): Catalogue {
     return { providers: this.#now.settings, models: this.#now.catalogue.entries };
-  }
-
-  get(id: string): Model {
-    return this.#now.catalogue.get(id);
   }
 
   /**
@@ -98,8 +99,8 @@ export class LiveCatalogue implements Models {
   async acceptedAs({ model: id, modelRevision: revision }: ModelReference): Promise<Model | null> {
     if (revision === null) return this.deps.fixed.models.find((model) => model.id === id) ?? null;
     const current = this.#now.models.find(({ added }) => added.id === id && added.revision === revision);
-    if (current) return current.model;
-    const stored = await this.deps.store.revisionOf(id, revision);
+    if (current?.model) return current.model;
+    const stored = current?.added ?? (await this.deps.store.revisionOf(id, revision));
     return stored && this.#follow(stored, this.#now.settings).model;
   }
 
@@ -121,7 +122,7 @@ export class LiveCatalogue implements Models {
     const own = added.providers.filter(({ id }) => !has(fixed.providers, id));
     const opened = own.map((each) => ({ added: each, ...this.#settingsOf(each) }));
     const settings = [...fixed.providers, ...opened.flatMap((each) => each.settings ?? [])];
-    const models = added.models.filter(({ id }) => !has(fixed.models, id)).map((each) => this.#follow(each, settings));
+    const models = this.#followAll(added.models, settings);
     for (const { added: each, problem } of opened) {
       if (problem !== null) warn(`the provider ${each.id} can't be used: ${problem}`);
     }
@@ -129,13 +130,29 @@ export class LiveCatalogue implements Models {
       for (const [field, [problem]] of Object.entries(problems)) warn(`the model ${each.id}: ${field} ${problem}`);
     }
     const offered = models.flatMap(({ added: { isOffered }, model }) => (isOffered && model ? [model] : []));
+    const all = [...fixed.models, ...models.flatMap(({ model }) => model ?? [])];
     return {
       version: added.version,
-      catalogue: new ModelCatalog([...fixed.models, ...offered], isAvailable),
+      catalogue: new ModelCatalog([...fixed.models, ...offered], isAvailable, goneAmong(all, added.gone)),
       settings,
       providers: opened.map(({ added: each, problem }) => ({ added: each, problem })),
       models,
     };
+  }
+
+  /** An entry whose name another entry has can't be used: the file comes first, then the entries in their order. */
+  #followAll(added: readonly AddedModel[], settings: readonly ProviderSettings[]): readonly FollowedModel[] {
+    const { models: fixed } = this.deps.fixed;
+    const named = [...fixed];
+    return added.flatMap((each) => {
+      if (has(fixed, each.id)) return [];
+      const followed = this.#follow(each, settings);
+      if (!followed.model) return [followed];
+      const problems = problemsOfNames(followed.model, named);
+      if (Object.keys(problems).length > 0) return [{ added: each, model: null, problems }];
+      named.push(followed.model);
+      return [followed];
+    });
   }
 
   #follow(added: AddedModel, settings: readonly ProviderSettings[]): FollowedModel {
@@ -171,6 +188,17 @@ export class LiveCatalogue implements Models {
       this.#opened.delete(id);
     }
   }
+}
+
+/** A mark is about one revision, and for an entry of the file about one target. */
+function goneAmong(models: readonly Model[], gone: readonly GoneModel[]): ReadonlyMap<string, Date> {
+  return new Map(
+    gone.flatMap(({ model: id, modelRevision, target, since }) => {
+      const isCurrent = (model: Model) =>
+        model.id === id && model.revision === modelRevision && model.target === target;
+      return models.some(isCurrent) ? [[id, since] as const] : [];
+    }),
+  );
 }
 
 function has(entries: readonly { readonly id: string }[], id: string): boolean {

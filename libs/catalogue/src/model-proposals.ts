@@ -26,9 +26,18 @@ export interface VendorSchemas {
   readPrice(provider: ProviderSettings, target: string, signal: AbortSignal): Promise<unknown>;
 }
 
-/** A proposal, with the vendor's price; `null` when the vendor does not report it. */
+/** The end of a vendor's model that its vendor has announced. */
+export interface KnownEnd {
+  /** As in a catalogue file. */
+  readonly retiresAt: string;
+  /** The vendor's model that replaces it. */
+  readonly successor: string | null;
+}
+
+/** A proposal, with what the vendor says of the price and the end of its model. */
 export interface PricedProposal extends Proposal {
   readonly price: VendorPrice | null;
+  readonly knownEnd: KnownEnd | null;
 }
 
 export interface ProposalRequest {
@@ -49,6 +58,7 @@ export class ModelProposals {
   constructor(
     private readonly catalogue: { readonly entries: Catalogue },
     private readonly schemas: VendorSchemas,
+    private readonly knownEndOf: (type: string, target: string) => KnownEnd | null,
   ) {}
 
   /**
@@ -57,14 +67,20 @@ export class ModelProposals {
    */
   async propose(request: ProposalRequest, signal: AbortSignal): Promise<PricedProposal> {
     const { provider: id, target, workflow, answers } = request;
-    const { providers } = this.catalogue.entries;
+    const { providers, models } = this.catalogue.entries;
     const provider = providers.find((each) => each.id === id);
     if (!provider) throw invalidField('provider', `must be one of ${providers.map((each) => each.id).join(', ')}`);
     if (target === null && !workflow) throw invalidField('target', 'is missing');
     const name = target === null ? UNNAMED_WORKFLOW : modelNameIn(target);
     const price = vendorPriceIn(await this.schemas.readPrice(provider, name, signal), name);
     const options = { provider: id, answers: readAnswers(answers), price };
-    return { ...(await this.#propose(provider, name, workflow, options, signal)), price };
+    const proposal = await this.#propose(provider, name, workflow, options, signal);
+    const knownEnd = this.knownEndOf(provider.type, proposal.entry.target);
+    if (!knownEnd) return { ...proposal, price, knownEnd };
+    const { retiresAt } = knownEnd;
+    const successor = models.find((model) => model.provider === id && model.target === knownEnd.successor)?.id;
+    const entry = { ...proposal.entry, retires_at: retiresAt, ...(successor === undefined ? {} : { successor }) };
+    return { ...proposal, entry, price, knownEnd };
   }
 
   async #propose(

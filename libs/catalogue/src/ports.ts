@@ -1,6 +1,7 @@
 import type { AddedModel, AddedProvider, ProviderFields } from './domain/catalogue-entries.ts';
+import type { VendorDoubt } from './domain/gone-model.ts';
 import type { JsonObject } from './domain/json.ts';
-import type { Model } from './domain/model.ts';
+import type { Model, ModelReference } from './domain/model.ts';
 import type { ParameterProblems, ParameterValues } from './domain/parameters.ts';
 
 /** The entries that operators have added to the catalogue. */
@@ -10,6 +11,30 @@ export interface AddedEntries {
   readonly providers: readonly AddedProvider[];
   /** The current revision of each model. */
   readonly models: readonly AddedModel[];
+  /** The revisions that their vendors no longer have. */
+  readonly gone: readonly GoneModel[];
+}
+
+/** A revision of an entry, with its target: an entry of the file has no revision. */
+export type DoubtedModel = ModelReference & Pick<Model, 'target'>;
+
+export interface GoneModel extends DoubtedModel {
+  readonly since: Date;
+}
+
+/** Refusals of models of the catalogue that their vendors say they do not have. */
+export interface VendorDoubts {
+  /** Until the end of the unit of work nobody else changes it. */
+  lock(model: DoubtedModel): Promise<VendorDoubt>;
+
+  /** @returns the number that identifies it in the audit log */
+  save(model: DoubtedModel, doubt: VendorDoubt, at: Date): Promise<number>;
+
+  /** Forgets what the vendor said of a revision. @returns whether the model was gone */
+  clear(model: ModelReference): Promise<boolean>;
+
+  /** Lets every process read the marks again. */
+  announce(): Promise<void>;
 }
 
 /** Entries of the catalogue that operators add while the service runs. */

@@ -1,4 +1,13 @@
-import { costOf, parameterValues, type Model, type Models, type ParameterCheck } from '#catalogue';
+import {
+  costOf,
+  parameterValues,
+  resolveModel,
+  takeCall,
+  type GoneModels,
+  type Model,
+  type Models,
+  type ParameterCheck,
+} from '#catalogue';
 import { monthOf, type CreditLedger } from '#credits';
 import type { EventLog } from '#events';
 import { scheduleFileDeletion, type Files, type StorageSpace, type StoredUrls } from '#files';
@@ -31,7 +40,14 @@ import { filledPrompt } from './domain/prompt-variables.ts';
 import { fieldOf, resolveInputs, type Inputs, type InputSource, type SlotPictures } from './domain/resolve-inputs.ts';
 import { mayUseStyle, resolveStyle, type TrainedStyle } from './domain/trained-style.ts';
 import { generationErrorOf, personaDeleted, workspaceErased } from './failures.ts';
-import type { CellEnds, GenerationStore, PersonaSlots, PresetStore, StyleStore } from './ports.ts';
+import {
+  ProviderFailure,
+  type CellEnds,
+  type GenerationStore,
+  type PersonaSlots,
+  type PresetStore,
+  type StyleStore,
+} from './ports.ts';
 import type { StylePreviews } from './style-previews.ts';
 
 /** The request of a caller. */
@@ -40,7 +56,7 @@ export interface GenerateCall {
   readonly presetId: number | null;
   /** By name; they fill the prompt. `null`: the prompt of the call is taken as it is. */
   readonly variables: Readonly<Record<string, unknown>> | null;
-  /** Empty when absent. */
+  /** The id or an alias of a model; empty when absent. */
   readonly model: string;
   readonly personaId: number | null;
   /** `persona`, `none` or a URL; `null` when absent. */
@@ -67,7 +83,8 @@ export interface GenerateCall {
 export type AcceptedCall = GenerationRequest & { readonly id: number | null };
 
 interface Collaborators {
-  readonly models: Pick<Models, 'all' | 'get'>;
+  readonly models: Models;
+  readonly goneModels: Pick<GoneModels, 'refused' | 'succeeded'>;
   readonly presets: Pick<PresetStore, 'find'>;
   readonly parameterCheck: ParameterCheck;
   readonly personaSlots: PersonaSlots;
@@ -99,8 +116,8 @@ export class Generations {
    * Accepts a generation: resolves its inputs, reserves its cost and schedules its run.
    *
    * @throws DomainError `not_found` (the preset, the persona, the parent), `no_persona`, `validation_failed`, `slot_empty`,
-   * `insufficient_credits`, `budget_exceeded`, `quota_exceeded`, `conflict` (the caller has left the workspace), and the errors of
-   * `Files.resolve`
+   * `insufficient_credits`, `budget_exceeded`, `quota_exceeded`, `conflict` (the caller has left the workspace), and the
+   * errors of `takeCall` and `Files.resolve`
    */
   request(actor: Actor, call: GenerateCall): Promise<AcceptedCall> {
     return this.deps.unitOfWork.run(async () => {
@@ -139,16 +156,17 @@ export class Generations {
    * @throws DomainError as `request`, but for those of credits
    */
   async prepare(actor: Actor, asked: GenerateCall): Promise<GenerationRequest> {
-    const { parameterCheck } = this.deps;
+    const { models, parameterCheck, clock } = this.deps;
     await this.deps.space.requireSome(actor.workspaceId);
     const call = await this.#completed(actor, asked);
     const persona = await this.#personaOf(actor, call);
     await this.#requireParent(actor, call);
-    const model = this.deps.models.get(call.model);
+    const createdAt = clock.now();
+    const { model, fields } = takeCall(call, models, createdAt);
     if (model.kind === 'style') throw invalidField('model', `must make files: ${model.id} trains styles of personas`);
     const { webhook } = call;
     assertCallable(webhook, this.deps.mayCall);
-    const parameters = parameterValues(model, call.fields, (values) => parameterCheck.problemsOf(model, values));
+    const parameters = parameterValues(model, fields, (values) => parameterCheck.problemsOf(model, values));
     const inputs = resolveInputs(model, { ...call, slots: persona.slots });
     return {
       workspaceId: actor.workspaceId,
@@ -156,6 +174,7 @@ export class Generations {
       personaId: persona.id,
       model: model.id,
       modelRevision: model.revision,
+      requestedModel: call.model,
       kind: model.kind,
       prompt: call.prompt,
       parameters,
@@ -165,7 +184,7 @@ export class Generations {
       batch: null,
       webhook,
       cost: costOf(model, parameters),
-      createdAt: this.deps.clock.now(),
+      createdAt,
     };
   }
 
@@ -242,8 +261,15 @@ export class Generations {
     return unitOfWork.run(async () => {
       const generation = await store.lock(generationId);
       if (!generation || !isOpen(generation)) return;
-      await this.end(generation, fail(generation, generationErrorOf(reason), clock.now()));
+      const isEnded = await this.end(generation, fail(generation, generationErrorOf(reason), clock.now()));
+      if (isEnded && reason instanceof ProviderFailure && reason.isModelUnknown) await this.#modelUnknown(generation);
     });
+  }
+
+  async #modelUnknown({ request }: OpenGeneration): Promise<void> {
+    const { models, goneModels } = this.deps;
+    const model = await models.acceptedAs(request);
+    if (model) await goneModels.refused(model, request.userId);
   }
 
   /** Fails the open generations of a deleted persona. */
@@ -280,6 +306,7 @@ export class Generations {
     const { batch } = open.request;
     if (batch) await this.deps.batches.cellEnded(batch.batchId, ended.finishedAt);
     await (ended.state === 'succeeded' ? ledger.charge(ended.id, ended.cost) : ledger.release(ended.id));
+    if (ended.state === 'succeeded') await this.deps.goneModels.succeeded(open.request);
     const { workspaceId, inputs, trainedStyle } = open.request;
     if (ended.state === 'succeeded' && ended.styleFileId !== null) {
       await styles.complete(trainedStyle!.id, ended.styleFileId);
@@ -296,13 +323,15 @@ export class Generations {
 
   /** The call with what its preset fills, and with the variables of its prompt. */
   async #completed({ workspaceId }: Actor, call: GenerateCall): Promise<GenerateCall> {
-    const { models, presets } = this.deps;
+    const { models, presets, clock } = this.deps;
     const { presetId, variables } = call;
     if (presetId === null) return variables ? { ...call, prompt: filledPrompt(call.prompt, variables) } : call;
     const preset = await presets.find(workspaceId, presetId);
     if (!preset) throw notFound('preset');
-    const completed = withPreset(call, preset);
-    if (call.model === '' && !models.all.some(({ id }) => id === preset.model)) {
+    const entryOf = (name: string) => resolveModel(name, models, clock.now()).entry;
+    const ofPreset = entryOf(preset.model);
+    const completed = withPreset(call, preset, entryOf(call.model) === ofPreset);
+    if (call.model === '' && !ofPreset) {
       throw invalidField(
         'preset_id',
         `has the model ${preset.model}, which is gone: send a model, or change the preset`,

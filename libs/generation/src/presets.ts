@@ -1,5 +1,5 @@
 import type { AuditLog } from '#audit-log';
-import type { Models, ParameterCheck } from '#catalogue';
+import { takeCall, type Models, type ParameterCheck } from '#catalogue';
 import { assertMay, type Actor } from '#identity';
 import { notFound, type Clock, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
@@ -22,7 +22,7 @@ type Changing = Pick<Actor, 'workspaceId' | 'userId' | 'role'>;
 export class Presets {
   constructor(
     private readonly deps: {
-      readonly models: Pick<Models, 'get'>;
+      readonly models: Models;
       readonly parameterCheck: ParameterCheck;
       readonly presets: PresetStore;
       readonly personas: Pick<PersonaStore, 'lock'>;
@@ -79,19 +79,18 @@ export class Presets {
 
   /** @param changes the fields to check */
   async #checked(workspaceId: number, request: PresetRequest, changes: Partial<PresetRequest>): Promise<PresetContent> {
-    const { models, parameterCheck, personas } = this.deps;
-    const { prompt, personaId, styleTransfer } = request;
+    const { models, parameterCheck, personas, clock } = this.deps;
+    const { model, prompt, personaId, styleTransfer } = request;
     const isChanged = (...names: (keyof PresetRequest)[]) => names.some((each) => changes[each] !== undefined);
     if (isChanged('personaId') && personaId !== null && !(await personas.lock(workspaceId, personaId))) {
       throw notFound('persona');
     }
     if (isChanged('prompt')) checkPresetPrompt(prompt);
     let parameters = request.parameters as PresetContent['parameters'];
-    let { model } = request;
     if (isChanged('model', 'parameters', 'styleTransfer')) {
-      const found = models.get(model);
-      model = found.id;
-      parameters = checkedForModel(found, request, (values) => parameterCheck.problemsOf(found, values));
+      const taken = takeCall({ model, fields: request.parameters }, models, clock.now());
+      const problemsOf = (values: PresetContent['parameters']) => parameterCheck.problemsOf(taken.model, values);
+      parameters = checkedForModel(taken.model, { parameters: taken.fields, styleTransfer }, problemsOf);
     }
     return { name: checkedPresetName(request.name), model, prompt, parameters, personaId, styleTransfer };
   }

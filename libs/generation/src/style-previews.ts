@@ -1,4 +1,4 @@
-import { parameterValues, type Models, type ParameterCheck } from '#catalogue';
+import { livingModels, parameterValues, type Models, type ParameterCheck } from '#catalogue';
 import { monthOf, type CreditLedger } from '#credits';
 import { DomainError, type Clock, type Jobs } from '#kernel';
 import type { GenerationRequest } from './domain/generation.ts';
@@ -7,7 +7,7 @@ import { previewModel, PREVIEW_PROMPT } from './domain/trained-style.ts';
 import type { GenerationStore, StyleStore } from './ports.ts';
 
 interface Collaborators {
-  readonly models: Pick<Models, 'all'>;
+  readonly models: Pick<Models, 'all' | 'gone'>;
   readonly parameterCheck: ParameterCheck;
   readonly store: Pick<GenerationStore, 'add'>;
   readonly styles: Pick<StyleStore, 'ready'>;
@@ -29,13 +29,14 @@ export class StylePreviews {
     const { models, parameterCheck, store, styles, ledger, jobs, clock } = this.deps;
     const ready = await styles.ready(workspaceId, personaId!);
     const style = ready.find(({ id }) => id === trainedStyle!.id);
-    const model = style && previewModel(models.all, style.family);
-    if (!model) return;
     const createdAt = clock.now();
+    const model = style && previewModel(livingModels(models, createdAt), style.family);
+    if (!model) return;
     const request: GenerationRequest = {
       ...{ workspaceId, userId, personaId, createdAt },
       model: model.id,
       modelRevision: model.revision,
+      requestedModel: model.id,
       kind: model.kind,
       prompt: PREVIEW_PROMPT,
       parameters: parameterValues(model, {}, (values) => parameterCheck.problemsOf(model, values)),

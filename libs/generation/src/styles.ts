@@ -1,5 +1,5 @@
 import type { AuditLog } from '#audit-log';
-import { costOf, parameterValues, type Models, type ParameterCheck } from '#catalogue';
+import { costOf, parameterValues, takeCall, type Models, type ParameterCheck } from '#catalogue';
 import { scheduleFileDeletion, type StorageSpace } from '#files';
 import type { Actor } from '#identity';
 import { DomainError, invalidField, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
@@ -29,7 +29,7 @@ export interface TrainCall {
 }
 
 interface Collaborators {
-  readonly models: Pick<Models, 'get'>;
+  readonly models: Models;
   readonly parameterCheck: ParameterCheck;
   readonly styles: StyleStore;
   readonly personas: Pick<PersonaStore, 'touch'>;
@@ -61,12 +61,12 @@ export class Styles {
       const { personaId } = call;
       const found = await styles.picturesOf(workspaceId, personaId, call.pictures ?? []);
       if (!found) throw notFound('persona');
-      const model = models.get(call.model);
+      const createdAt = clock.now();
+      const { model, fields } = takeCall(call, models, createdAt);
       if (model.kind !== 'style') throw invalidField('model', `must be of the kind style: ${model.id} makes files`);
       assertCallable(call.webhook, mayCall);
       const pictures = picturesToTrain(model, found.slots, call.pictures && picturesNamed(call.pictures, found));
-      const parameters = parameterValues(model, call.fields, (values) => parameterCheck.problemsOf(model, values));
-      const createdAt = clock.now();
+      const parameters = parameterValues(model, fields, (values) => parameterCheck.problemsOf(model, values));
       const name = checkedStyleName(call.name ?? nameAt(createdAt));
       const style = { workspaceId, personaId, name, model: model.id, family: model.family, pictures, createdAt };
       const trigger = newTrigger(randomBelow);
@@ -75,6 +75,7 @@ export class Styles {
         ...{ workspaceId, userId, personaId, createdAt, parameters },
         model: model.id,
         modelRevision: model.revision,
+        requestedModel: call.model,
         kind: model.kind,
         prompt: null,
         inputs: inputsOf(pictures),

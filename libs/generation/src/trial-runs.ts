@@ -1,6 +1,6 @@
-import { maskFormsOf, type Model, type CatalogueChanges, type LiveCatalogue } from '#catalogue';
+import { maskFormsOf, type Model, type CatalogueChanges, type GoneModels, type LiveCatalogue } from '#catalogue';
 import { trialKey, type ObjectStorage } from '#files';
-import { JobPostponed, type Clock, type JobRun } from '#kernel';
+import { JobPostponed, type Clock, type JobRun, type UnitOfWork } from '#kernel';
 import { SourceFailure, type Sources, type TemporaryFolders } from '#sources';
 import { inputSetOf, placesOf, type Placed } from './domain/input-set.ts';
 import type { GenerationError } from './domain/generation.ts';
@@ -41,12 +41,14 @@ interface Collaborators {
   readonly providers: readonly GenerationProvider[];
   readonly remotes: RemoteProviders;
   readonly trials: TrialStore;
+  readonly goneModels: Pick<GoneModels, 'succeeded'>;
   readonly sources: Pick<Sources, 'openForOperator' | 'readMask'>;
   readonly outputs: Pick<OutputFiles, 'check'>;
   readonly folders: Pick<TemporaryFolders, 'use' | 'size'>;
   readonly storage: Pick<ObjectStorage, 'put'>;
   /** A random part of object keys. */
   readonly newKey: () => string;
+  readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
 }
 
@@ -225,7 +227,7 @@ export class TrialRuns {
 
   /** Checks the outputs as those of generations, and stores them for a day. */
   async #keep({ trial, model, job }: Run<SentTrial | SubmittedTrial>, { outputs, vendorCost }: Made): Promise<void> {
-    const { trials, clock } = this.deps;
+    const { trials, goneModels, unitOfWork, clock } = this.deps;
     if (outputs.length === 0) throw new ProviderFailure('unusable_output', 'the model made nothing');
     const stored: TrialOutput[] = [];
     for (const { file, label, score } of outputs) {
@@ -234,7 +236,10 @@ export class TrialRuns {
       stored.push(await this.#store(trial, checked));
     }
     const ended = { state: 'succeeded', finishedAt: clock.now(), outputs: stored, vendorCost } as const;
-    await trials.save({ ...trial, ...ended }, trial.state);
+    await unitOfWork.run(async () => {
+      await trials.save({ ...trial, ...ended }, trial.state);
+      if (trial.entry === null) await goneModels.succeeded(trial);
+    });
   }
 
   async #store(trial: OpenTrial, checked: Awaited<ReturnType<OutputFiles['check']>>): Promise<TrialOutput> {

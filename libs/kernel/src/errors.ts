@@ -33,6 +33,7 @@ export const ERROR_CODES = [
   'guest_name_required',
   'conflict',
   'file_expired',
+  'model_retired',
   'too_large',
   'unsupported_file_type',
   'unsupported_media_type',
@@ -41,6 +42,7 @@ export const ERROR_CODES = [
   'headers_too_large',
   'internal_error',
   'unavailable',
+  'provider_misconfigured',
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -64,6 +64,8 @@ const VERSION = {
 export class FakeReplicate extends VendorFake<Prediction, FakeReplicateOptions> {
   protected readonly refusals = REFUSALS;
   readonly #secret = `whsec_${randomBytes(24).toString('base64')}`;
+  /** Models that it does not have, as `owner/name`. */
+  readonly missing = new Set<string>();
   #refusesWebhooks = false;
 
   /** Refuses each prediction with a webhook from now on. */
@@ -112,7 +114,7 @@ export class FakeReplicate extends VendorFake<Prediction, FakeReplicateOptions> 
 
   /** `models/owner/name`, `…/versions/id`, `…/versions/id/trainings`, `…/predictions`. */
   async #ofModels(call: VendorCall, [owner, name, kind, version, verb]: string[]): Promise<VendorReply> {
-    if (owner === 'nobody') return NOT_FOUND;
+    if (owner === 'nobody' || this.missing.has(`${owner}/${name}`)) return NOT_FOUND;
     if (verb === 'trainings') {
       return this.#create(call, `${owner}/${name}:${version}`, JSON.parse(String(await call.body())), true);
     }

@@ -2,7 +2,7 @@ import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Router, type Express, type RequestHandler } from 'express';
 import { Operators } from '#identity';
-import { Database, PostgresOperatorViews } from '#adapters/postgres';
+import { Database, PostgresModelUses, PostgresOperatorViews } from '#adapters/postgres';
 import type { Queues } from '#adapters/queue';
 import {
   GenerationModule,
@@ -31,6 +31,7 @@ const FAILURES_PER_MINUTE = 10;
   controllers: [OperatorController, CatalogueController, ModelUsageController, TrialsController],
   providers: [
     provide(PostgresOperatorViews, Database),
+    provide(PostgresModelUses, Database),
     provideMade(
       OperatorAccess,
       [settings, rateCounters, Operators, SessionCookie],

@@ -140,11 +140,12 @@ export class CatalogueController {
   })
   async getModels(): Promise<ListedModelsResponse> {
     await this.catalogue.refresh();
-    const { entries, models } = this.catalogue;
+    const { entries, models, gone } = this.catalogue;
     const added = new Set(models.map(({ added: { id } }) => id));
     return listedModels(
       entries.models.filter(({ id }) => !added.has(id)),
       models,
+      gone,
     );
   }
 
@@ -164,7 +165,9 @@ export class CatalogueController {
     const request = { provider, target, workflow, answers };
     const proposal = await this.proposals.propose(request, AbortSignal.timeout(PROPOSE_MS));
     const entry = proposal.workflow ? { ...proposal.entry, workflow: proposal.workflow } : proposal.entry;
-    return { entry, questions: proposal.questions, left_out: proposal.leftOut, price: proposal.price };
+    const { questions, leftOut, price, knownEnd } = proposal;
+    const known = knownEnd && { retires_at: knownEnd.retiresAt, successor: knownEnd.successor };
+    return { entry, questions, left_out: leftOut, price, known_end: known };
   }
 
   @Put('models/:id')

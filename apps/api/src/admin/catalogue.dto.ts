@@ -10,6 +10,7 @@ import {
   ObjectField,
   TextField,
   TextsField,
+  TimeField,
 } from '../http/index.ts';
 
 const REVISION =
@@ -143,6 +144,15 @@ export class VendorPriceDto {
   @TextField('Such as `image`, `second`, `megapixel`.', { example: 'image' }) unit!: string;
 }
 
+export class KnownEndDto {
+  @TextField('When it ends, UTC.', { example: '2026-10-23' }) retires_at!: string;
+  @TextField("The vendor's model that replaces it; null if it names none.", {
+    example: 'gpt-image-1.5',
+    nullable: true,
+  })
+  successor!: string | null;
+}
+
 export class ProposalResponse {
   @JsonField('The proposed entry, to be saved once no question is left.', {
     example: { id: 'flux-schnell', kind: 'image', provider: 'replicate', target: 'black-forest-labs/flux-schnell' },
@@ -160,6 +170,10 @@ export class ProposalResponse {
     nullable: true,
   })
   price!: VendorPriceDto | null;
+  @ObjectField(() => KnownEndDto, 'The end of the model that its vendor has announced; the entry has it.', {
+    nullable: true,
+  })
+  known_end!: KnownEndDto | null;
 }
 
 export class AddedEntriesResponse {
@@ -185,6 +199,8 @@ export class ListedModelDto {
   model!: ModelDto | null;
   @JsonField('Why the entry is no longer valid, by field; empty for a valid entry.', { example: {} })
   problems!: object;
+  @TimeField('Since when the vendor says that it has no such model; null unless it does.', { nullable: true })
+  gone_since!: Date | null;
 }
 
 export class ListedModelsResponse {
@@ -210,12 +226,17 @@ export function addedModelDto({ added, model, problems }: FollowedModel): AddedM
   return { id, revision, is_offered: isOffered, entry, model: model && modelDto(model), problems };
 }
 
-export function listedModels(fixed: readonly Model[], added: readonly FollowedModel[]): ListedModelsResponse {
+export function listedModels(
+  fixed: readonly Model[],
+  added: readonly FollowedModel[],
+  gone: ReadonlyMap<string, Date>,
+): ListedModelsResponse {
+  const goneSince = (id: string) => ({ gone_since: gone.get(id) ?? null });
   const unchanged = { is_added: false, revision: null, is_offered: true, entry: null, problems: {} };
   return {
     models: [
-      ...fixed.map((model) => ({ id: model.id, ...unchanged, model: modelDto(model) })),
-      ...added.map((each) => ({ ...addedModelDto(each), is_added: true })),
+      ...fixed.map((model) => ({ id: model.id, ...unchanged, model: modelDto(model), ...goneSince(model.id) })),
+      ...added.map((each) => ({ ...addedModelDto(each), is_added: true, ...goneSince(each.added.id) })),
     ],
   };
 }

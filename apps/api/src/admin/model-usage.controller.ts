@@ -1,11 +1,13 @@
-import { Controller, Get, Inject, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { PostgresOperatorViews } from '#adapters/postgres';
+import { PostgresModelUses, PostgresOperatorViews } from '#adapters/postgres';
+import { LiveCatalogue, namesOf } from '#catalogue';
 import type { Clock } from '#kernel';
 import { clock } from '#wiring';
 import { jsonOf, Public, RequestQuery, Responds } from '../http/index.ts';
 import { modelUsageCsv, modelUsageDto, ModelUsageQuery, ModelUsageResponse, periodOfQuery } from './model-usage.dto.ts';
+import { modelUsesDto, ModelUsesResponse } from './model-uses.dto.ts';
 import { OperatorGuard } from './operator-guard.ts';
 
 const toJson = jsonOf(ModelUsageResponse);
@@ -18,6 +20,8 @@ const toJson = jsonOf(ModelUsageResponse);
 export class ModelUsageController {
   constructor(
     @Inject(PostgresOperatorViews) private readonly views: PostgresOperatorViews,
+    @Inject(PostgresModelUses) private readonly uses: PostgresModelUses,
+    @Inject(LiveCatalogue) private readonly catalogue: LiveCatalogue,
     @Inject(clock) private readonly clock: Clock,
   ) {}
 
@@ -44,5 +48,19 @@ export class ModelUsageController {
     } else {
       response.type('json').send(toJson({ usage }));
     }
+  }
+
+  @Get(':id/uses')
+  @Responds(200, ModelUsesResponse, {
+    id: 'operators.models.uses.list',
+    summary: 'Read who uses a model',
+    description:
+      'Finds what would break without a model: what names it by its id or an alias. Returns at most 100 presets, ' +
+      'styles, open batches and callers of the last 30 days, and how many there are.',
+    errors: ['unauthenticated', 'not_found', 'rate_limited', 'conflict'],
+  })
+  async getUses(@Param('id') id: string): Promise<ModelUsesResponse> {
+    await this.catalogue.refresh();
+    return modelUsesDto(await this.uses.read(namesOf(this.catalogue.find(id)), this.clock.now()));
   }
 }

@@ -161,7 +161,9 @@ export class OperatorController {
 
   async #checkProviders(): Promise<ProvidersResponse> {
     const [found, recent, paused] = await Promise.all([
-      checkModels(fixedCatalogue(this.catalogue.entries), (provider) => openProvider(this.values, provider)),
+      checkModels({ ...fixedCatalogue(this.catalogue.entries), gone: this.catalogue.gone }, (provider) =>
+        openProvider(this.values, provider),
+      ),
       this.views.recentGenerations(),
       this.paused.list(),
     ]);

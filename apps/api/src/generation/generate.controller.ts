@@ -1,11 +1,12 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { Models } from '#catalogue';
+import { isRetired, type Models } from '#catalogue';
 import { StoredUrls } from '#files';
 import { GenerationResults, Generations } from '#generation';
 import type { Actor } from '#identity';
-import { models } from '#wiring';
+import type { Clock } from '#kernel';
+import { clock, models } from '#wiring';
 import {
   BodyFields,
   CurrentActor,
@@ -42,6 +43,7 @@ export class GenerateController {
     @Inject(models) private readonly catalogue: Models,
     @Inject(GenerationResults) private readonly results: GenerationResults,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
+    @Inject(clock) private readonly clock: Clock,
   ) {}
 
   @Post('generate')
@@ -66,6 +68,8 @@ export class GenerateController {
       'no_persona',
       'slot_empty',
       'file_expired',
+      'model_retired',
+      'provider_misconfigured',
       'conflict',
     ],
   })
@@ -87,11 +91,12 @@ export class GenerateController {
     id: 'models.list',
     summary: 'List the models',
     description:
-      'Lists the models that can be used now. Returns for each what it makes, what it costs, and the inputs and ' +
-      'parameters that it takes.',
+      'Lists the models that can be used now, without those that have ended. Returns for each what it makes, what it ' +
+      'costs, when it ends, and the inputs and parameters that it takes.',
   })
   getModels(): ModelsResponse {
-    return modelsResponse(this.catalogue.all);
+    const now = this.clock.now();
+    return modelsResponse(this.catalogue.all.filter((model) => !isRetired(model, now)));
   }
 
   @Get('results')

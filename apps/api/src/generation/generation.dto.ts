@@ -66,11 +66,10 @@ export class GenerateRequest {
   )
   variables?: object | null;
 
-  @TextField('The model: an `id` of `GET /v2/models`. Required, unless there is a `processing_url` or a `preset_id`.', {
-    example: 'local-image',
-    max: 100,
-    required: false,
-  })
+  @TextField(
+    'The model: an `id` or alias of `GET /v2/models`. Required, unless there is a `processing_url` or a `preset_id`.',
+    { example: 'local-image', max: 100, required: false },
+  )
   model?: string;
 
   @IntegerField(
@@ -185,9 +184,15 @@ export function outputReferenceDto({ parent }: Pick<GenerationRequest, 'parent'>
   return parent && { generation_id: parent.generationId, output: parent.output };
 }
 
+export const RequestedModel = () =>
+  TextField('What the call named: the id or an alias of `model`, or of a model that it replaces.', {
+    example: 'local-image',
+  });
+
 /** The request of a generation, as it was accepted. */
 class CallDto {
-  @TextField('The model.', { example: 'local-image' }) model!: string;
+  @TextField('The model that runs it.', { example: 'local-image' }) model!: string;
+  @RequestedModel() requested_model!: string;
   @ChoiceField(MODEL_KINDS, 'Kind of output.', { example: 'image' }) kind!: ModelKind;
 
   @IntegerField('Credits: reserved until it ends, charged for the outputs when it succeeds, otherwise released.', {
@@ -221,9 +226,9 @@ export class GenerateResponse extends CallDto {
 }
 
 export function generateResponse(call: AcceptedCall, urls: Urls): GenerateResponse | DryRunResponse {
-  const { id, model, kind, cost } = call;
+  const { id, model, requestedModel, kind, cost } = call;
   const accepted = {
-    ...{ model, kind, cost },
+    ...{ model, requested_model: requestedModel, kind, cost },
     inputs: inputsDto(call, urls),
     style: usedStyleDto(call),
     parent: outputReferenceDto(call),
@@ -290,6 +295,7 @@ export function generationResponse(generation: GenerationView, urls: Urls): Gene
     state,
     progress,
     model,
+    requested_model: request.requestedModel,
     kind,
     pid: request.personaId,
     user_id: request.userId,

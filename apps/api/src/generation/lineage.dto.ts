@@ -9,7 +9,14 @@ import {
   TextField,
   TimeField,
 } from '../http/index.ts';
-import { OutputDto, outputReferenceDto, OutputReferenceDto, outputsDto, type Urls } from './generation.dto.ts';
+import {
+  OutputDto,
+  outputReferenceDto,
+  OutputReferenceDto,
+  outputsDto,
+  RequestedModel,
+  type Urls,
+} from './generation.dto.ts';
 
 /** A generation in the lineage of another. */
 export class RelativeDto {
@@ -18,6 +25,7 @@ export class RelativeDto {
   parent!: OutputReferenceDto | null;
   @ChoiceField(GENERATION_STATES, 'State of the generation.', { example: 'succeeded' }) state!: GenerationState;
   @TextField('The model.', { example: 'local-image' }) model!: string;
+  @RequestedModel() requested_model!: string;
   @ChoiceField(MODEL_KINDS, 'Kind of output.', { example: 'image' }) kind!: ModelKind;
   @TextField('What to generate.', { example: 'a fox in the snow', nullable: true }) prompt!: string | null;
   @IntegerField('Credits: reserved until it ends, then charged.', { example: 4, min: 0 }) cost!: number;
@@ -41,9 +49,9 @@ export class LineageResponse {
 
 export function lineageResponse(lineage: Lineage<GenerationView>, urls: Urls): LineageResponse {
   const relativeDto = (view: GenerationView): RelativeDto => {
-    const { model, kind, prompt, cost, userId, createdAt } = view.request;
+    const { model, requestedModel, kind, prompt, cost, userId, createdAt } = view.request;
     return {
-      ...{ id: view.id, state: view.state, model, kind, prompt, cost },
+      ...{ id: view.id, state: view.state, model, requested_model: requestedModel, kind, prompt, cost },
       parent: outputReferenceDto(view.request),
       user_id: userId,
       outputs: outputsDto(view, urls),

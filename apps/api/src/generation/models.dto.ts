@@ -18,6 +18,7 @@ import {
   NumberOrNumbersField,
   ObjectField,
   TextField,
+  TimeField,
 } from '../http/index.ts';
 
 export class ModelInputsDto {
@@ -77,10 +78,16 @@ export class ModelDto {
     { example: { type: 'object', properties: { seed: { type: 'integer', minimum: 0 } } } },
   )
   parameters!: object;
+
+  @TimeField('When it ends: from then on `successor` takes its calls.', { nullable: true }) retires_at!: Date | null;
+  @TextField('The model that takes its calls once it has ended.', { example: 'flux-dev', nullable: true })
+  successor!: string | null;
+  @ListField(() => String, 'Further names that `model` in requests may have.', { example: ['gpt-image-1'] })
+  aliases!: readonly string[];
 }
 
 export class ModelsResponse {
-  @ListField(() => ModelDto, 'All models.') models!: ModelDto[];
+  @ListField(() => ModelDto, 'The models that can be used now.') models!: ModelDto[];
 }
 
 export function modelsResponse(models: readonly Model[]): ModelsResponse {
@@ -88,7 +95,7 @@ export function modelsResponse(models: readonly Model[]): ModelsResponse {
 }
 
 export function modelDto(model: Model): ModelDto {
-  const { id, title, description, kind, tasks, family, provider, cost } = model;
+  const { id, title, description, kind, tasks, family, provider, cost, retiresAt, successor, aliases } = model;
   const { maxReferences, styleWeights, minPictures, maxPictures, ...needs } = model.inputs;
   const trains = needs.pictures !== 'none';
   return {
@@ -110,5 +117,8 @@ export function modelDto(model: Model): ModelDto {
       max_pictures: trains ? maxPictures : 0,
     },
     parameters: parametersSchema(model),
+    retires_at: retiresAt,
+    successor,
+    aliases,
   };
 }

@@ -1,6 +1,7 @@
-import type { Model } from '#catalogue';
+import { MODEL_STATES, resolveModel, type Models, type ModelState } from '#catalogue';
 import { MAX_PRESET_NAME, MAX_PROMPT_LENGTH, variablesOf, type PresetView } from '#generation';
 import {
+  ChoiceField,
   dtoOf,
   IntegerField,
   JsonField,
@@ -25,7 +26,7 @@ const Name = (required: boolean) =>
     required,
   });
 const ModelName = (required: boolean) =>
-  TextField('The model: an `id` of `GET /v2/models`.', { example: 'local-image', max: 100, required });
+  TextField('The model: an `id` or alias of `GET /v2/models`.', { example: 'local-image', max: 100, required });
 
 /** The fields that may be left out in every request. */
 class PresetFields {
@@ -94,19 +95,31 @@ export class PresetDto {
   )
   missing!: readonly Missing[];
 
+  @ChoiceField(
+    MODEL_STATES,
+    'What becomes of its calls: `replaced` by the successor of the model; refused when it has `retired` without one, ' +
+      'when it is `gone` at its vendor, or `unknown`.',
+    { example: 'ok' },
+  )
+  model_state!: ModelState;
+  @TextField('The model that takes its calls, or will once the model has ended.', { example: null, nullable: true })
+  successor!: string | null;
+
   @IntegerField('Identifier of the user who made it.', { example: 7 }) created_by!: number;
   @TimeField('When it was made.') created_at!: Date;
   @TimeField('When it was changed last.') updated_at!: Date;
 }
 
-/** @param offered the models that can be used now */
-export function presetDto(preset: PresetView, offered: readonly Model[]): PresetDto {
-  const isOffered = offered.some(({ id }) => id === preset.model);
-  const isGone: Record<Missing, boolean> = { model: !isOffered, persona: !preset.hasPersona };
+export function presetDto(preset: PresetView, models: Pick<Models, 'all' | 'gone'>, now: Date): PresetDto {
+  const { state, successor } = resolveModel(preset.model, models, now);
+  const isUsable = state === 'ok' || state === 'replaced';
+  const isGone: Record<Missing, boolean> = { model: !isUsable, persona: !preset.hasPersona };
   return dtoOf(PresetDto, {
     ...preset,
     variables: variablesOf(preset.prompt ?? ''),
     missing: MISSING.filter((each) => isGone[each]),
+    modelState: state,
+    successor: successor?.id ?? null,
   });
 }
 

@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Models } from '#catalogue';
-import { Presets, type PresetViews } from '#generation';
+import { Presets, type PresetView, type PresetViews } from '#generation';
 import type { Actor } from '#identity';
-import { notFound, type PageRequest } from '#kernel';
-import { models, presetViews } from '#wiring';
+import { notFound, type Clock, type PageRequest } from '#kernel';
+import { clock, models, presetViews } from '#wiring';
 import {
   CurrentActor,
   cursorOf,
@@ -19,6 +19,7 @@ import {
 import {
   CreatePresetRequest,
   presetChanges,
+  PresetDto,
   presetDto,
   PresetResponse,
   PresetsResponse,
@@ -32,6 +33,7 @@ export class PresetsController {
     @Inject(Presets) private readonly presets: Presets,
     @Inject(presetViews) private readonly views: PresetViews,
     @Inject(models) private readonly catalogue: Models,
+    @Inject(clock) private readonly clock: Clock,
     @Inject(ExistenceChecks) checks: ExistenceChecks,
   ) {
     checks.register('preset', async ({ workspaceId }, id) => (await views.find(workspaceId, id)) !== null);
@@ -48,7 +50,7 @@ export class PresetsController {
   })
   async list(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest): Promise<PresetsResponse> {
     const { items, next } = await this.views.list(workspaceId, page);
-    return { presets: items.map((each) => presetDto(each, this.catalogue.all)), next_cursor: cursorOf(next) };
+    return { presets: items.map((each) => this.#dtoOf(each)), next_cursor: cursorOf(next) };
   }
 
   @Post()
@@ -58,7 +60,7 @@ export class PresetsController {
     description:
       'Saves settings of `POST /v2/generate` under a name, for all members; a workspace has at most 200. Returns the ' +
       'preset. What the model requires may be left to the calls that use it.',
-    errors: ['validation_failed', 'not_found', 'conflict'],
+    errors: ['validation_failed', 'not_found', 'conflict', 'model_retired', 'provider_misconfigured'],
   })
   async create(@CurrentActor() actor: Actor, @RequestBody() body: CreatePresetRequest): Promise<PresetResponse> {
     const absent = { prompt: null, parameters: {}, personaId: null, styleTransfer: null };
@@ -74,7 +76,7 @@ export class PresetsController {
     description:
       'Changes the given fields of a preset: by its creator, an admin or the owner. Returns the preset. Fields that ' +
       'are not given are not checked again.',
-    errors: ['validation_failed', 'forbidden', 'not_found', 'conflict'],
+    errors: ['validation_failed', 'forbidden', 'not_found', 'conflict', 'model_retired', 'provider_misconfigured'],
   })
   async update(
     @CurrentActor() actor: Actor,
@@ -99,6 +101,10 @@ export class PresetsController {
   async #get({ workspaceId }: Actor, id: number): Promise<PresetResponse> {
     const preset = await this.views.find(workspaceId, id);
     if (!preset) throw notFound('preset');
-    return { preset: presetDto(preset, this.catalogue.all) };
+    return { preset: this.#dtoOf(preset) };
+  }
+
+  #dtoOf(preset: PresetView): PresetDto {
+    return presetDto(preset, this.catalogue, this.clock.now());
   }
 }

@@ -1,3 +1,4 @@
+import { ModelRetired } from '#catalogue';
 import { InsufficientScope, SecondFactorRequired } from '#identity';
 import type { DomainError, ErrorCode, FieldErrors } from '#kernel';
 
@@ -33,6 +34,7 @@ export const ERRORS = {
   guest_name_required: [409, 'give your name first: `POST …/enter` with `name`'],
   conflict: [409, 'this was changed meanwhile; read it again'],
   file_expired: [410, 'the 12 hours of this temporary file are over'],
+  model_retired: [410, 'the model fluw has ended: use flux-dev'],
   too_large: [413, 'the body must have at most 1048576 bytes'],
   unsupported_file_type: [415, 'the name must end in one of the supported extensions'],
   unsupported_media_type: [415, 'send the body as multipart/form-data or application/json'],
@@ -41,6 +43,7 @@ export const ERRORS = {
   headers_too_large: [431, 'the URL and the headers must have at most 16384 bytes together'],
   internal_error: [500, 'something went wrong on our side'],
   unavailable: [503, 'the service is not ready; try again'],
+  provider_misconfigured: [503, 'the vendor no longer has the model fluw: the operator of the service has to act'],
 } as const satisfies Record<ErrorCode, readonly [number, string]>;
 
 export function statusOf(code: ErrorCode): number {
@@ -58,6 +61,7 @@ export function errorBody(error: DomainError, requestId: string) {
     ...(code === 'insufficient_credits' ? { insert_coin: true } : {}),
     ...(error instanceof SecondFactorRequired ? { challenge: error.challenge } : {}),
     ...(error instanceof InsufficientScope ? { scope: error.scope } : {}),
+    ...(error instanceof ModelRetired ? { alternatives: error.alternatives } : {}),
     request_id: requestId,
   };
 }

@@ -22,7 +22,7 @@ import {
   TimeField,
   UrlField,
 } from '../http/index.ts';
-import { GenerationErrorDto } from '../generation/generation.dto.ts';
+import { GenerationErrorDto, RequestedModel } from '../generation/generation.dto.ts';
 
 type Urls = Pick<StoredUrls, 'urlOf'>;
 
@@ -127,6 +127,7 @@ export class TrainStyleResponse extends StyleResponse {
 export class TrainStyleDryRunResponse {
   @BooleanField('Always true: nothing was run or charged.', { example: true }) dry_run!: true;
   @TextField('The model.', { example: 'local-style' }) model!: string;
+  @RequestedModel() requested_model!: string;
   @IntegerField('Credits.', { example: 40, min: 0 }) cost!: number;
   @ListField(() => String, 'URLs of the pictures.', { example: ['https://files.example.com/files/9f/ada.jpg'] })
   pictures!: readonly string[];
@@ -161,10 +162,10 @@ export function trainStyleResponse(style: StyleView, { cost }: AcceptedCall, url
 }
 
 export function trainStyleDryRun(
-  { model, cost, inputs, parameters }: AcceptedCall,
+  { model, requestedModel, cost, inputs, parameters }: AcceptedCall,
   urls: Urls,
 ): TrainStyleDryRunResponse {
   const urlOf = (source: InputSource) => ('key' in source ? urls.urlOf(source.key) : source.url);
   const pictures = placesOf(inputs).map(({ picture }) => urlOf(picture));
-  return { dry_run: true, model, cost, pictures, parameters };
+  return { dry_run: true, model, requested_model: requestedModel, cost, pictures, parameters };
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { INPUT_NAMES, type Model } from '#catalogue';
+import { costText, INPUT_NAMES, type Model } from '#catalogue';
 import type { Settings } from '#config';
 import { Trials } from '#generation';
 import {
@@ -79,13 +79,6 @@ function modelRow({ id, kind, provider, target, cost, inputs, parameters }: Mode
     inputs: taken.map((name) => (inputs[name] === 'required' ? name : `${name}?`)).join(' ') || null,
     parameters: Object.keys(parameters).join(' ') || null,
   };
-}
-
-function costText({ credits, parameter, per }: Model['cost']): string {
-  const unit = per === 'second' ? ' per second' : '';
-  if (typeof credits === 'number') return `${credits}${unit}`;
-  const amounts = Object.entries(credits).map(([value, amount]) => `${value}: ${amount}`);
-  return `${amounts.join(', ')} by ${parameter}${unit}`;
 }
 
 /** The catalogue, with the entries that operators have added where the database can be reached. */

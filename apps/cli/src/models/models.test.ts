@@ -12,7 +12,7 @@ import { runCommand } from '../../../../test/support/command-line.ts';
 import { startFakeFal } from '../../../../test/support/vendors/fal.ts';
 import { findings } from '../../../wiring/src/doctor/check.ts';
 import { readCatalogue } from '../../../wiring/src/catalogue.ts';
-import { catalogueChecks, checkModels, fixedCatalogue } from '../../../wiring/src/doctor/check-models.ts';
+import { catalogueChecks, checkModels, fixedCatalogue, lifeChecks } from '../../../wiring/src/doctor/check-models.ts';
 import { tryModel, type TrialOptions } from './try-model.ts';
 
 const WELL: ProviderHealth = { isReachable: true, isKeyAccepted: true, hasTarget: null, remedy: null };
@@ -67,11 +67,49 @@ it('the doctor finds added entries ill that cannot be used, and says what to do'
     model: null,
     problems: { provider: ['is not there'] },
   } as unknown as FollowedModel;
-  const examined = { entries: readCatalogue(settings), providers: [provider], models: [model] };
+  const examined = { entries: readCatalogue(settings), providers: [provider], models: [model], gone: new Map() };
   const [, ...found] = await findings(await catalogueChecks(settings, async () => examined));
   expect(found.map((finding) => Object.values(finding))).toEqual([
     ['provider vendor', 'ill', 'SECRET_KEY is not set', 'open the provider and enter its key again'],
     ['model fluw', 'ill', 'provider is not there', 'it is not offered: change the entry, or delete it'],
+  ]);
+});
+
+it('the doctor names the models that end, have ended or are gone, and what takes their calls', async () => {
+  const now = new Date('2026-10-01T00:00:00Z');
+  const at = (day: string) => new Date(`${day}T00:00:00Z`);
+  const settings = {
+    id: 'openai',
+    type: 'openai',
+    baseUrl: null,
+    key: 'k',
+    maxConcurrent: 1,
+    submissionsPerMinute: null,
+  };
+  const models = [
+    aModel({ id: 'next', cost: { credits: 7, parameter: null, per: 'output' } }),
+    aModel({ id: 'ending', retiresAt: at('2026-11-30'), successor: 'next' }),
+    aModel({ id: 'far', retiresAt: at('2026-12-01'), successor: 'next' }),
+    aModel({ id: 'lonely', retiresAt: at('2026-10-02') }),
+    aModel({ id: 'ended', retiresAt: at('2026-09-30'), successor: 'lost' }),
+    aModel({ id: 'replaced', retiresAt: at('2026-09-30'), successor: 'next' }),
+    aModel({ id: 'waits', successor: 'later' }),
+    aModel({ id: 'gone', successor: 'next' }),
+    aModel({ id: 'lost' }),
+    aModel({ id: 'announced', provider: 'openai', target: 'gpt-image-1' }),
+  ];
+  const gone = new Map(['gone', 'lost'].map((id) => [id, at('2026-09-29')]));
+  const found = await findings(lifeChecks({ entries: { providers: [settings], models }, gone }, now));
+  const takes = 'next takes its calls, at 7 credits';
+  const missing = 'its vendor has had no such model since 2026-09-29T00:00:00.000Z';
+  expect(found.map(({ check, state, finding }) => [check, state, finding])).toEqual([
+    ['end of ending', 'well', `ends at 2026-11-30T00:00:00.000Z; ${takes}`],
+    ['end of lonely', 'ill', 'ends at 2026-10-02T00:00:00.000Z; no model takes its calls'],
+    ['end of ended', 'ill', 'ends at 2026-09-30T00:00:00.000Z; no model takes its calls'],
+    ['end of waits', 'well', 'the successor later cannot take its calls yet'],
+    ['end of gone', 'well', `${missing}; ${takes}`],
+    ['end of lost', 'ill', `${missing}; no model takes its calls`],
+    ['end of announced', 'ill', expect.stringContaining('announced its end for 2026-10-23')],
   ]);
 });
 

@@ -16,6 +16,7 @@ export function aModel(
     ...{ cost: 4, cost_parameter: null, cost_per: 'output' },
     inputs: { ...NO_INPUTS, ...inputs },
     parameters: { properties },
+    ...{ retires_at: null, successor: null, aliases: [] },
     ...fields,
   };
 }

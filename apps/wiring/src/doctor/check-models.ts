@@ -1,6 +1,17 @@
-import type { Catalogue, FollowedModel, FollowedProvider, Model, ProviderSettings } from '#catalogue';
+import { knownEndOf } from '#adapters/providers';
+import {
+  costText,
+  dueWarnings,
+  resolveModel,
+  type Catalogue,
+  type FollowedModel,
+  type FollowedProvider,
+  type Model,
+  type ProviderSettings,
+} from '#catalogue';
 import { SettingsError, type Settings } from '#config';
 import type { ProviderHealth, RemoteProvider } from '#generation';
+import { systemClock } from '#kernel';
 import { openProvider, readCatalogue } from '../catalogue.ts';
 import { demand, findings, Ill, type Check, type Finding } from './check.ts';
 
@@ -14,11 +25,13 @@ export interface ExaminedCatalogue {
   readonly entries: Catalogue;
   readonly providers: readonly FollowedProvider[];
   readonly models: readonly FollowedModel[];
+  /** The ids of the models that their vendors no longer have. */
+  readonly gone: ReadonlyMap<string, Date>;
 }
 
 /** A catalogue that operators can't add to. */
 export function fixedCatalogue(entries: Catalogue): ExaminedCatalogue {
-  return { entries, providers: [], models: [] };
+  return { entries, providers: [], models: [], gone: new Map() };
 }
 
 /** Checks the added entries, each provider and, if it is healthy, the targets of its models. */
@@ -32,7 +45,7 @@ export async function checkModels(examined: ExaminedCatalogue, open: Open): Prom
     return [...found, ...(await findings(own.map((model) => modelCheck(settings, model, open))))];
   };
   return [
-    ...(await findings([catalogue, ...addedChecks(examined)])),
+    ...(await findings([catalogue, ...addedChecks(examined), ...lifeChecks(examined, systemClock.now())])),
     ...(await Promise.all(providers.map(ofProvider))).flat(),
   ];
 }
@@ -59,6 +72,7 @@ export async function catalogueChecks(
       ['models', async () => `${models.length} models are in the catalogue`],
       ...unread,
       ...addedChecks(examined),
+      ...lifeChecks(examined, systemClock.now()),
       ...providers.map((provider) => providerCheck(provider, open)),
     ];
   } catch (error) {
@@ -83,6 +97,36 @@ function addedChecks({ providers, models }: ExaminedCatalogue): readonly Check[]
     ];
   });
   return [...closed, ...invalid];
+}
+
+/** Models that end soon, have ended or are gone, or have an announced end that their entry does not have. */
+export function lifeChecks(
+  { entries, gone }: Pick<ExaminedCatalogue, 'entries' | 'gone'>,
+  now: Date,
+): readonly Check[] {
+  const { models: all, providers } = entries;
+  const warned = new Set(dueWarnings({ all, gone }, now).map(({ model }) => model.id));
+  return all.flatMap(({ id, provider, target, retiresAt, successor: named }): readonly Check[] => {
+    const { state, successor } = resolveModel(id, { all, gone }, now);
+    const since = gone.get(id);
+    const type = providers.find((each) => each.id === provider)?.type;
+    const announced = type !== undefined && retiresAt === null && knownEndOf(type, target);
+    const end = since
+      ? `its vendor has had no such model since ${since.toISOString()}`
+      : state === 'retired' || warned.has(id)
+        ? `ends at ${retiresAt!.toISOString()}`
+        : announced && `its vendor has announced its end for ${announced.retiresAt}, and the entry has no retires_at`;
+    if (!end) {
+      const isAwaited = named !== null && state === 'ok' && !successor;
+      return isAwaited ? [[`end of ${id}`, async () => `the successor ${named} cannot take its calls yet`]] : [];
+    }
+    const advice = 'name a successor of the same kind that is offered, or correct the entry and try it';
+    const check = async () => {
+      demand(successor !== null && !announced, successor ? end : `${end}; no model takes its calls`, advice);
+      return `${end}; ${successor!.id} takes its calls, at ${costText(successor!.cost)} credits`;
+    };
+    return [[`end of ${id}`, check]];
+  });
 }
 
 function providerCheck(settings: ProviderSettings, open: Open): Check {

@@ -50,6 +50,10 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
   it.each<[entry: object, line: string]>([
     [{ id: undefined }, 'models[0]: id is missing'],
     [{ id: 'big room' }, 'models[0]: id must be 1 to 100 letters, digits, dots, _ or -'],
+    [{ retires_at: 'soon' }, 'retires_at must be a date or a time in UTC, such as 2026-10-23 or 2026-10-23T17:00:00Z'],
+    [{ retires_at: '2026-02-30' }, 'retires_at must be a time that exists'],
+    [{ aliases: ['its name'] }, 'aliases.0 must be 1 to 100 letters, digits, dots, _, -, : or /'],
+    [{ aliases: ['free', 'local-image'] }, 'aliases.1 is also the id of a model'],
     [{ provider: undefined }, 'provider is missing'],
     [{ target: undefined }, 'target is missing'],
     [{ kind: undefined }, 'kind is missing'],
@@ -200,6 +204,15 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
   it('a missing file', () => {
     const missing = () => readCatalog({ file: join(import.meta.dirname, 'gone.yaml'), env, types, local });
     expect(missing).toThrow(new CatalogError("gone.yaml: can't be read (ENOENT)"));
+  });
+
+  it('names that two entries have, and successors of another kind, whichever comes first', () => {
+    const film = { ...model, id: 'film', kind: 'video', aliases: ['movie'] };
+    const models = [{ ...model, successor: 'film', aliases: ['room'] }, film, { ...model, id: 'room' }];
+    expect(problemsOf(JSON.stringify({ providers: [provider], models }))).toEqual([
+      'models.yaml: models[0] (interior): successor must be of the kind image: film is of the kind video',
+      'models.yaml: models[2] (room): id is also an alias of interior',
+    ]);
   });
 
   it('several problems, in one error', () => {

@@ -15,12 +15,17 @@ import {
 /** Ids end up in URLs, in metrics and in the requests of callers. */
 const ID = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';
 const VARIABLE = '^[A-Z][A-Z0-9_]{0,99}$';
+/** Names that callers send already may have the slashes of vendors. */
+const ALIAS = '^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$';
+const TIME = '^20[0-9]{2}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?Z)?$';
 const PARAMETER = '^[A-Za-z][A-Za-z0-9_]{0,99}$';
 
 /** The error message of each pattern, which follows the name of a field. */
 export const PATTERN_MEANINGS: Readonly<Record<string, string>> = {
   [ID]: 'must be 1 to 100 letters, digits, dots, _ or -',
   [VARIABLE]: 'must be the name of an environment variable that holds the key, not the key itself',
+  [ALIAS]: 'must be 1 to 100 letters, digits, dots, _, -, : or /',
+  [TIME]: 'must be a date or a time in UTC, such as 2026-10-23 or 2026-10-23T17:00:00Z',
   [PARAMETER]: 'must have a name of letters, digits and _',
 };
 
@@ -181,6 +186,24 @@ const model = {
       minimum: 1,
       maximum: 86_400,
     },
+    retires_at: {
+      description: 'When the model ends, UTC; a date begins at midnight. From then on the successor takes its calls.',
+      type: 'string',
+      pattern: TIME,
+    },
+    successor: {
+      description:
+        'The id of the model of the same kind that takes its calls once it has ended; it may be added later.',
+      type: 'string',
+      pattern: ID,
+    },
+    aliases: {
+      description: 'Further names that callers may send, unique over all ids and aliases.',
+      type: 'array',
+      maxItems: 50,
+      uniqueItems: true,
+      items: { type: 'string', pattern: ALIAS },
+    },
   },
   // The inputs and parameters of a local model are built in.
   if: { required: ['provider'], properties: { provider: { const: 'local' } } },
@@ -225,6 +248,9 @@ export interface ModelEntry extends Partial<Pick<Model, 'title' | 'kind' | 'task
   readonly inputs?: InputsEntry;
   readonly cost: CostEntry;
   readonly time_limit?: number;
+  readonly retires_at?: string;
+  readonly successor?: string;
+  readonly aliases?: readonly string[];
 }
 
 export type InputsEntry = Partial<Pick<ModelInputs, (typeof INPUT_NAMES)[number]>> & {

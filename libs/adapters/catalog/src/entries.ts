@@ -109,6 +109,7 @@ function localModel(entry: ModelEntry, { local }: Known, report: Report): Model 
     family: entry.family ?? original.family,
     cost: costOf(entry.cost),
     timeLimitSeconds: entry.time_limit ?? original.timeLimitSeconds,
+    ...lifeOf(entry, report),
   };
 }
 
@@ -140,7 +141,17 @@ function remoteModel(entry: ModelEntry, known: Known, report: Report): Model | n
     result: entry.result ?? null,
     cost: costOf(entry.cost),
     timeLimitSeconds: entry.time_limit ?? DEFAULT_TIME_LIMIT_SECONDS,
+    ...lifeOf(entry, report),
   };
+}
+
+function lifeOf({ retires_at: end, successor, aliases = [] }: ModelEntry, report: Report) {
+  const retiresAt = end === undefined ? null : new Date(end);
+  // 30 February would be a day of March.
+  const isTime =
+    retiresAt === null || (!Number.isNaN(+retiresAt) && end!.startsWith(retiresAt.toISOString().slice(0, 10)));
+  if (!isTime) report(['retires_at'], 'must be a time that exists');
+  return { retiresAt: isTime ? retiresAt : null, successor: successor ?? null, aliases };
 }
 
 function reportProvider({ providers }: Known, report: Report): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { MODEL_KINDS } from '#catalogue';
+import { LASTING, MODEL_KINDS } from '#catalogue';
 import { CATALOGUE_SCHEMA, readCatalog } from './index.ts';
 import {
   env,
@@ -60,6 +60,7 @@ describe('the catalogue', () => {
         revision: null,
         result: null,
         timeLimitSeconds: 600,
+        ...LASTING,
       },
     ]);
   });
@@ -86,6 +87,9 @@ models:
     mapping: { image_url: "{image}", more: ["{references}"], scale: "{hd}" }
     cost: { credits: { 2: 3, 4: 6.5 }, parameter: hd }
     time_limit: 86400
+    retires_at: 2026-10-23
+    successor: later
+    aliases: [upscaler, owner/upscale]
 `);
     expect(providers[0]).toMatchObject({
       baseUrl: 'https://fal.example/v1',
@@ -100,6 +104,9 @@ models:
       parameters: { seed: { type: 'integer', minimum: 0 }, hd },
       cost: { credits: { 2: 3, 4: 6.5 }, parameter: 'hd', per: 'output' },
       timeLimitSeconds: 86_400,
+      retiresAt: new Date('2026-10-23T00:00:00Z'),
+      successor: 'later',
+      aliases: ['upscaler', 'owner/upscale'],
     });
   });
 

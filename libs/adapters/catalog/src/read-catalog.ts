@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Model, ProviderSettings } from '#catalogue';
+import { problemsOfNames, problemsOfSuccessor, type Model, type ProviderSettings } from '#catalogue';
 import type { ModelEntry, ProviderEntry } from './catalogue-schema.ts';
 import { CatalogError, readDocument, schemaProblems } from './document.ts';
 import { modelOf, providerOf, type Known } from './entries.ts';
@@ -55,7 +55,16 @@ export function readCatalog(source: CatalogSource): Catalog {
     const model = modelOf(entry, known, report);
     if (!model) continue;
     checkModel(model, check, report);
+    for (const [field, [problem]] of Object.entries(problemsOfNames(model, [...models.values()]))) {
+      report(field.split('.'), problem!);
+    }
     models.set(model.id, model);
+  }
+  for (const { path, entry } of validEntries<ModelEntry>('models')) {
+    const { successor = [] } = models.has(entry.id)
+      ? problemsOfSuccessor(models.get(entry.id)!, [...models.values()])
+      : {};
+    for (const problem of successor) problems.push({ path: [...path, 'successor'], message: problem });
   }
   reportRepeatedIds(document, problems);
   if (problems.length === 0) return { providers: [...settings.values()], models: [...models.values()] };

@@ -39,5 +39,6 @@ export { LOCAL_MODELS } from './local/local-models.ts';
 export { createLocalProvider, LocalProvider } from './local/local-provider.ts';
 export { aroundCalls, type RemoteVerb } from './remote/around-calls.ts';
 export { guardProvider, type Circuit, type GuardOptions } from './remote/guard-provider.ts';
+export { knownEndOf } from './known-ends.ts';
 export { HttpVendorSchemas } from './vendor-schemas.ts';
 export type { RemoteLimits } from './remote/vendor.ts';

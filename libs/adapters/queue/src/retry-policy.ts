@@ -34,6 +34,7 @@ const RETRYABLE = {
   guest_name_required: false,
   conflict: true,
   file_expired: false,
+  model_retired: false,
   too_large: false,
   unsupported_file_type: false,
   unsupported_media_type: false,
@@ -42,6 +43,7 @@ const RETRYABLE = {
   headers_too_large: false,
   internal_error: true,
   unavailable: true,
+  provider_misconfigured: false,
 } as const satisfies Record<ErrorCode, boolean>;
 
 /** Failures of ports that a user's input causes: unusable pictures and parameters. */

@@ -64,6 +64,8 @@ export interface AuditDetails {
   readonly 'model.delete': { readonly id: string };
   /** A trial of a model. `revision` is null for an entry of the file, and for one that is not saved. */
   readonly 'model.try': { readonly id: string; readonly revision: number | null; readonly saved: boolean };
+  /** The vendor no longer has the model. */
+  readonly 'model.gone': { readonly id: string; readonly revision: number | null };
   readonly 'board.delete': Plain;
   readonly 'board.restore': Plain;
   readonly 'board.erase': Plain;
@@ -145,6 +147,7 @@ export const AUDIT_TARGETS = {
   'model.save': 'model',
   'model.delete': 'model',
   'model.try': 'trial',
+  'model.gone': 'model',
   'board.delete': 'board',
   'board.restore': 'board',
   'board.erase': 'board',

@@ -10,7 +10,14 @@ export interface WrongCell {
 export const MAX_WRONG_CELLS = 20;
 
 /** Errors of one call; all others concern the whole batch. */
-const OF_A_CELL: readonly ErrorCode[] = ['validation_failed', 'not_found', 'slot_empty', 'file_expired'];
+const OF_A_CELL: readonly ErrorCode[] = [
+  'validation_failed',
+  'not_found',
+  'slot_empty',
+  'file_expired',
+  'model_retired',
+  'provider_misconfigured',
+];
 
 export function isWrongCell(error: unknown): error is DomainError {
   return error instanceof DomainError && OF_A_CELL.includes(error.code);

@@ -1,4 +1,3 @@
-import { invalidField } from '#kernel';
 import type { JsonObject, JsonValue } from './json.ts';
 import { INPUT_NAMES, MASK_NAMES, STYLE_NAMES, type Mapping } from './mapping.ts';
 
@@ -84,7 +83,16 @@ export interface Model {
   readonly cost: Cost;
   /** A generation times out after this. */
   readonly timeLimitSeconds: number;
+  /** From then on its successor takes its calls; `null` for a model without a known end. */
+  readonly retiresAt: Date | null;
+  /** The id of the model that takes its calls; it may not be in the catalogue yet. */
+  readonly successor: string | null;
+  /** Further names, unique over all ids and aliases. */
+  readonly aliases: readonly string[];
 }
+
+/** The life of a model that has no end and no other name. */
+export const LASTING = { retiresAt: null, successor: null, aliases: [] } as const satisfies Partial<Model>;
 
 /** Fields of every request and names in mappings. A parameter can't have one of these names. */
 export const RESERVED_FIELDS: readonly string[] = [
@@ -115,13 +123,13 @@ export interface ModelReference {
   readonly modelRevision: number | null;
 }
 
-/** The catalogue of models. Operators may change it at any time. */
+/** The catalogue of models. Operators may change it at any time. `resolveModel` finds a model by its name. */
 export interface Models {
-  /** The models that can be used now. */
+  /** The models that callers may name, also those that have retired. */
   readonly all: readonly Model[];
 
-  /** @throws DomainError `validation_failed` on `model`, naming the known models */
-  get(id: string): Model;
+  /** The ids of the models that their vendors no longer have, and since when. */
+  readonly gone: ReadonlyMap<string, Date>;
 
   /** The entry that a generation was accepted with; `null` when it is no longer stored. */
   acceptedAs(reference: ModelReference): Promise<Model | null>;
@@ -136,6 +144,7 @@ export class ModelCatalog implements Models {
   constructor(
     readonly entries: readonly Model[],
     private readonly isAvailable: (model: Model) => boolean = () => true,
+    readonly gone: ReadonlyMap<string, Date> = new Map(),
   ) {
     const ids = new Set(entries.map(({ id }) => id));
     if (ids.size < entries.length) throw new Error('two models have the same id');
@@ -147,12 +156,6 @@ export class ModelCatalog implements Models {
 
   get all(): readonly Model[] {
     return this.entries.filter((model) => this.isAvailable(model));
-  }
-
-  get(id: string): Model {
-    const model = this.all.find((known) => known.id === id);
-    if (!model) throw invalidField('model', `must be one of ${this.all.map((known) => known.id).join(', ')}`);
-    return model;
   }
 
   acceptedAs({ model, modelRevision }: ModelReference): Promise<Model | null> {

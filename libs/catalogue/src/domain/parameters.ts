@@ -63,6 +63,14 @@ export function costOf({ cost }: Pick<Model, 'cost'>, values: ParameterValues): 
   return Math.max(1, Math.ceil(Number(exact.toFixed(6))));
 }
 
+/** A cost as operators read it, without its unit. */
+export function costText({ credits, parameter, per }: Model['cost']): string {
+  const unit = per === 'second' ? ' per second' : '';
+  if (typeof credits === 'number') return `${credits}${unit}`;
+  const amounts = Object.entries(credits).map(([value, amount]) => `${value}: ${amount}`);
+  return `${amounts.join(', ')} by ${parameter}${unit}`;
+}
+
 /** The number of outputs that a call requests; `null` when the model does not charge per output. */
 export function outputsAsked({ cost }: Pick<Model, 'cost'>, values: ParameterValues): number | null {
   const count = values['count'];
@@ -96,12 +104,13 @@ export function isAboveZero({ minimum, enum: choices }: Parameter): boolean {
   return (minimum ?? 0) > 0 || (choices?.every((choice) => typeof choice === 'number' && choice > 0) ?? false);
 }
 
-function isAbsent(sent: unknown): boolean {
+/** Reports whether a field of a request counts as left out. */
+export function isAbsent(sent: unknown): boolean {
   return sent === undefined || sent === null || sent === '' || sent === 'null';
 }
 
 /** Converts the value to the declared type; `undefined` when that fails. */
-function readValue(parameter: Parameter, sent: unknown): JsonValue | undefined {
+export function readValue(parameter: Parameter, sent: unknown): JsonValue | undefined {
   if (typeof sent === 'string' && sent.length > maxUnits(parameter)) return undefined;
   switch (parameter.type) {
     case 'integer': {

@@ -1,4 +1,4 @@
-import type { Model, ModelInputs } from '../domain/model.ts';
+import { LASTING, type Model, type ModelInputs } from '../domain/model.ts';
 
 /** An optional image and an optional style reference. */
 export function modelInputs(overrides: Partial<ModelInputs> = {}): ModelInputs {
@@ -26,6 +26,7 @@ export function aModel(overrides: Partial<Model> = {}): Model {
     result: null,
     cost: { credits: 4, parameter: null, per: 'output' },
     timeLimitSeconds: 600,
+    ...LASTING,
     ...overrides,
   };
 }

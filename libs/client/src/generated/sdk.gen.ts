@@ -561,7 +561,7 @@ export const generationsCreate = <ThrowOnError extends boolean = true>(options?:
 /**
  * List the models
  *
- * Lists the models that can be used now. Returns for each what it makes, what it costs, and the inputs and parameters that it takes.
+ * Lists the models that can be used now, without those that have ended. Returns for each what it makes, what it costs, when it ends, and the inputs and parameters that it takes.
  */
 export const modelsList = <ThrowOnError extends boolean = true>(options?: Options<ModelsListData, ThrowOnError>): RequestResult<ModelsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<ModelsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -964,9 +964,13 @@ export type ProgressDto = {
 
 export type GenerateResponse = {
     /**
-     * The model.
+     * The model that runs it.
      */
     model: string;
+    /**
+     * What the call named: the id or an alias of `model`, or of a model that it replaces.
+     */
+    requested_model: string;
     /**
      * Kind of output.
      */
@@ -1011,9 +1015,13 @@ export type GenerateResponse = {
 
 export type DryRunResponse = {
     /**
-     * The model.
+     * The model that runs it.
      */
     model: string;
+    /**
+     * What the call named: the id or an alias of `model`, or of a model that it replaces.
+     */
+    requested_model: string;
     /**
      * Kind of output.
      */
@@ -1081,7 +1089,7 @@ export type GenerateRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * The model: an `id` of `GET /v2/models`. Required, unless there is a `processing_url` or a `preset_id`.
+     * The model: an `id` or alias of `GET /v2/models`. Required, unless there is a `processing_url` or a `preset_id`.
      */
     model?: string;
     /**
@@ -1251,11 +1259,23 @@ export type ModelDto = {
     parameters: {
         [key: string]: unknown;
     };
+    /**
+     * When it ends: from then on `successor` takes its calls.
+     */
+    retires_at: string | null;
+    /**
+     * The model that takes its calls once it has ended.
+     */
+    successor: string | null;
+    /**
+     * Further names that `model` in requests may have.
+     */
+    aliases: Array<string>;
 };
 
 export type ModelsResponse = {
     /**
-     * All models.
+     * The models that can be used now.
      */
     models: Array<ModelDto>;
 };
@@ -1327,9 +1347,13 @@ export type GenerationErrorDto = {
 
 export type GenerationResponse = {
     /**
-     * The model.
+     * The model that runs it.
      */
     model: string;
+    /**
+     * What the call named: the id or an alias of `model`, or of a model that it replaces.
+     */
+    requested_model: string;
     /**
      * Kind of output.
      */
@@ -1443,6 +1467,10 @@ export type RelativeDto = {
      */
     model: string;
     /**
+     * What the call named: the id or an alias of `model`, or of a model that it replaces.
+     */
+    requested_model: string;
+    /**
      * Kind of output.
      */
     kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask' | 'style';
@@ -1523,6 +1551,14 @@ export type PresetDto = {
      */
     missing: Array<string>;
     /**
+     * What becomes of its calls: `replaced` by the successor of the model; refused when it has `retired` without one, when it is `gone` at its vendor, or `unknown`.
+     */
+    model_state: 'ok' | 'replaced' | 'retired' | 'gone' | 'unknown';
+    /**
+     * The model that takes its calls, or will once the model has ended.
+     */
+    successor: string | null;
+    /**
      * Identifier of the user who made it.
      */
     created_by: number;
@@ -1578,7 +1614,7 @@ export type CreatePresetRequest = {
      */
     name: string;
     /**
-     * The model: an `id` of `GET /v2/models`.
+     * The model: an `id` or alias of `GET /v2/models`.
      */
     model: string;
 };
@@ -1607,7 +1643,7 @@ export type UpdatePresetRequest = {
      */
     name?: string;
     /**
-     * The model: an `id` of `GET /v2/models`.
+     * The model: an `id` or alias of `GET /v2/models`.
      */
     model?: string;
 };
@@ -2149,6 +2185,10 @@ export type TrainStyleDryRunResponse = {
      * The model.
      */
     model: string;
+    /**
+     * What the call named: the id or an alias of `model`, or of a model that it replaces.
+     */
+    requested_model: string;
     /**
      * Credits.
      */
@@ -4738,7 +4778,7 @@ export type AuditEntryDto = {
     /**
      * What was done.
      */
-    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
     /**
      * To what it was done.
      */
@@ -4776,7 +4816,7 @@ export type Success = {
 
 export type ErrorBody = {
     status: false;
-    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'share_password_required' | 'insufficient_credits' | 'budget_exceeded' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'transfer_ownership_first' | 'idempotency_in_progress' | 'download_running' | 'guest_name_required' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'share_password_required' | 'insufficient_credits' | 'budget_exceeded' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'transfer_ownership_first' | 'idempotency_in_progress' | 'download_running' | 'guest_name_required' | 'conflict' | 'file_expired' | 'model_retired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'provider_misconfigured';
     /**
      * What to do, in one sentence.
      */
@@ -8361,7 +8401,7 @@ export type AuditListData = {
         /**
          * Only entries of this action.
          */
-        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
         /**
          * Only entries about this target: its type and id.
          */

@@ -8,6 +8,8 @@ export type GenerationState = (typeof GENERATION_STATES)[number];
 
 /** The accepted request of a generation. Only its cost changes. */
 export interface GenerationRequest extends ModelReference {
+  /** The name in the call: an id or an alias of the model, or of one that it replaces. */
+  readonly requestedModel: string;
   readonly workspaceId: number;
   /** The user who requested it and is charged. */
   readonly userId: number;

@@ -1,4 +1,4 @@
-import { parameterValues, type Model, type ParameterProblems, type ParameterValues } from '#catalogue';
+import { isAbsent, parameterValues, type Model, type ParameterProblems, type ParameterValues } from '#catalogue';
 import { DomainError, invalidField } from '#kernel';
 import { MAX_VARIABLES, variablesOf } from './prompt-variables.ts';
 import { checkStyleTransfer } from './resolve-inputs.ts';
@@ -42,10 +42,16 @@ interface CompletedCall {
 /**
  * A call with what it leaves out filled by a preset. Parameters and style of a preset are those of its model: a call that
  * names another model does not get them.
+ *
+ * @param namesItsModel whether the call names the preset's model, which may have several names
  */
-export function withPreset<Call extends CompletedCall>(call: Call, preset: PresetContent): Call {
+export function withPreset<Call extends CompletedCall>(
+  call: Call,
+  preset: PresetContent,
+  namesItsModel: boolean = call.model === preset.model,
+): Call {
   const model = call.model || preset.model;
-  const isItsModel = model === preset.model;
+  const isItsModel = call.model === '' || namesItsModel;
   const isLeftOut = (field: string): boolean => !Object.hasOwn(call.fields, field);
   return {
     ...call,
@@ -103,10 +109,6 @@ export function checkedForModel(
     const problems = Object.entries(problemsOf(read)).filter(([name]) => names.includes(name));
     return Object.fromEntries(problems);
   });
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === null || value === '' || value === 'null';
 }
 
 /**

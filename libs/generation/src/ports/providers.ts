@@ -244,11 +244,18 @@ export class ProviderFailure extends Error {
   readonly code: FailureCode;
   /** True if the same task may succeed later. */
   readonly retryable: boolean;
+  /** True if the vendor has said that it has no such model. */
+  readonly isModelUnknown: boolean;
 
-  constructor(code: FailureCode, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
+  constructor(
+    code: FailureCode,
+    message: string,
+    options: { retryable?: boolean; isModelUnknown?: boolean; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryable = options.retryable ?? false;
+    this.isModelUnknown = options.isModelUnknown ?? false;
   }
 }
 

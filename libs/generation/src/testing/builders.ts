@@ -15,6 +15,7 @@ export function aGenerationRequest(overrides: Partial<GenerationRequest> = {}): 
     personaId: 1,
     model: 'test-image',
     modelRevision: null,
+    requestedModel: overrides.model ?? 'test-image',
     kind: 'image',
     prompt: null,
     parameters: {},

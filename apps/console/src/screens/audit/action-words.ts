@@ -172,6 +172,7 @@ export const ACTION_WORDS = {
   'model.save': { label: 'Model saved', did: ({ details }) => `saved the model “${details.id}”` },
   'model.delete': { label: 'Model deleted', did: ({ details }) => `deleted the model “${details.id}”` },
   'model.try': { label: 'Model tried', did: ({ details }) => `tried the model “${details.id}”` },
+  'model.gone': { label: 'Model gone', did: ({ details }) => `found that the vendor no longer has “${details.id}”` },
   'board.delete': board.delete,
   'board.restore': board.restore,
   'board.erase': board.erase,

@@ -10,6 +10,7 @@ import {
 import type { Sealed, SealedSecret, SealedSecrets } from '#kernel';
 import type { Database } from '../database.ts';
 import { CatalogueProvider } from '../schema.ts';
+import { goneModels } from './vendor-doubts.ts';
 
 /** Replaced revisions are stored for a week: programs of other versions may still read them. */
 const REPLACED_DAYS = 7;
@@ -116,7 +117,9 @@ export class PostgresCatalogue implements CatalogueStore {
     return replaced!.id;
   }
 
-  #replace(name: string, at: Date) {
+  /** Refusals of the current revision do not count for the next one. */
+  async #replace(name: string, at: Date) {
+    await this.#kysely.deleteFrom('vendor_doubts').where('model', '=', name).execute();
     return this.#kysely
       .updateTable('catalogue_models')
       .set({ replaced_at: at })
@@ -157,7 +160,7 @@ export class PostgresCatalogue implements CatalogueStore {
       .orderBy('name')
       .execute();
     const models = await this.#models().where('replaced_at', 'is', null).orderBy('name').execute();
-    return { providers, models };
+    return { providers, models, gone: await goneModels(this.database) };
   }
 
   #models() {

@@ -10,6 +10,7 @@ export const REQUEST = [
   'personaId',
   'model',
   'modelRevision',
+  'requestedModel',
   'kind',
   'prompt',
   'parameters',
@@ -74,7 +75,9 @@ export function toRequest(row: RequestRow & Pick<GenerationRow, 'furtherInputs' 
   const { createdAt, parentId, parentOutput, batchId, cell } = row;
   const parent = parentId === null ? null : { generationId: parentId, output: parentOutput! };
   const batch = batchId === null ? null : { batchId, cell };
-  const accepted = { workspaceId, userId, personaId, model, modelRevision, kind, prompt, parameters, inputs };
+  const requestedModel = row.requestedModel ?? model;
+  const named = { model, modelRevision, requestedModel };
+  const accepted = { workspaceId, userId, personaId, ...named, kind, prompt, parameters, inputs };
   return { ...accepted, trainedStyle, parent, batch, webhook, cost, createdAt };
 }
 
@@ -98,6 +101,7 @@ export function fromRequest(request: GenerationRequest) {
   ];
   const row: RequestRow = {
     ...request,
+    requestedModel: request.requestedModel === request.model ? null : request.requestedModel,
     imageUrl: imageRow.url,
     imageKey: imageRow.key,
     imageFileId: imageRow.fileId,

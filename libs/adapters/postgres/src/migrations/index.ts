@@ -5,6 +5,7 @@ import { WaitingSharePictures } from './2026-11-28-waiting-share-pictures.ts';
 import { FileThumbnails } from './2026-11-28-file-thumbnails.ts';
 import { AuditOfOperators } from './2026-11-28-audit-of-operators.ts';
 import { EndOf01 } from './2026-11-28-end-of-0-1.ts';
+import { LivesOfModels, UsesOfModels } from './2026-11-30-lives-of-models.ts';
 import {
   NoFileThumbnails,
   OlderPictures,
@@ -38,4 +39,6 @@ export const migrations = [
   { name: '2026-11-30-events', class: Events },
   { name: '2026-11-30-endpoint-delivery-indexes', class: EndpointDeliveryIndexes },
   { name: '2026-11-30-valid-endpoint-deliveries', class: ValidEndpointDeliveries },
+  { name: '2026-11-30-lives-of-models', class: LivesOfModels },
+  { name: '2026-11-30-uses-of-models', class: UsesOfModels },
 ] as const;

@@ -42,6 +42,19 @@ export const CatalogueModel = table('CatalogueModel', 'catalogue_models', {
   replacedAt: time().nullable(),
 });
 
+/** The refusals of a revision of a model that its vendor says it does not have. */
+export const VendorDoubtRow = table('VendorDoubtRow', 'vendor_doubts', {
+  id: id(),
+  model: p.text(),
+  /** 0 for a model of the file. */
+  revision: p.integer(),
+  target: p.text(),
+  refusals: p.json<readonly { readonly userId: number; readonly at: string }[]>(),
+  /** Null while the model counts as there. */
+  goneSince: time().nullable(),
+  changedAt: time(),
+});
+
 /** Trials of models by operators. The columns that a state does not have are null. */
 export const TrialRow = table('TrialRow', 'trials', {
   id: id(),

@@ -11,6 +11,8 @@ export const Generation = table('Generation', 'generations', {
   model: p.text(),
   /** Revision of the entry that operators added; null for a local model and for a model of the file. */
   modelRevision: p.integer().nullable(),
+  /** The name in the call; null for the id of `model`. */
+  requestedModel: p.text().nullable(),
   kind: p.enum(['image', 'video', 'vector', 'model3d', 'mask', 'style']),
   state: p.enum(['queued', 'running', 'succeeded', 'failed', 'canceled']),
   prompt: p.text().nullable(),

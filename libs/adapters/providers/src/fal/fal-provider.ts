@@ -27,7 +27,7 @@ import { resultOf, resultPartOf } from '../remote/trained-styles.ts';
 import { VendorCalls } from '../remote/vendor-calls.ts';
 import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
 import { FalBilling } from './billing.ts';
-import { endedBy, failedBy, isNotAccepted, refusalCodeOf } from './results.ts';
+import { endedBy, failedBy, isNotAccepted, submissionRefusalOf } from './results.ts';
 import { FalWebhooks } from './webhooks.ts';
 
 const QUEUE = 'https://queue.fal.run';
@@ -79,7 +79,7 @@ class FalProvider implements RemoteProvider {
   ) {
     this.id = settings.id;
     this.#http = vendorFetch(settings.baseUrl ?? QUEUE, limits, { maxBytes: MAX_LIST_BYTES });
-    this.#calls = new VendorCalls(this.#http, refusalCodeOf, isNotAccepted);
+    this.#calls = new VendorCalls(this.#http, submissionRefusalOf, isNotAccepted);
   }
 
   async submit(task: RemoteTask, { webhookUrl, signal }: SubmitOptions): Promise<SubmitResult> {

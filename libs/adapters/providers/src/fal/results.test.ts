@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelKind } from '#catalogue';
-import { endedBy, failedBy } from './results.ts';
+import { endedBy, failedBy, submissionRefusalOf } from './results.ts';
 
 const file = (name: string) => ({ url: `https://files.example/${name}`, content_type: 'x/y' });
 const urlsOf = (state: ReturnType<typeof endedBy>) =>
@@ -79,5 +79,17 @@ describe('a refusal in place of a result of fal', () => {
 
   it.each([400, 429, 500, 502, 503])('says nothing about the request if a gateway responds %i', (status) => {
     expect(failedBy(response(status, '<h1>Bad gateway</h1>'))).toBeUndefined();
+  });
+});
+
+describe('a refusal of a submission to fal', () => {
+  it.each<[string, number, string, string | null]>([
+    ['an application that is not there', 404, '{"detail":"Application \'fluw\' not found"}', 'unknown_model'],
+    ['a path of an application that is not there', 404, '{"detail":"Path /next not found"}', 'unknown_model'],
+    ['a server that is not fal', 404, '{"detail":"Not Found"}', null],
+    ['a page', 404, '<h1>Application not found</h1>', null],
+    ['an input', 422, modelError('image_too_large'), 'invalid_input'],
+  ])('is about %s', (_, status, body, code) => {
+    expect(submissionRefusalOf(response(status, body))).toBe(code);
   });
 });

@@ -1,7 +1,7 @@
 import { VendorCallFailed, type VendorResponse } from '#adapters/outgoing-http';
 import type { ModelKind, StyleResult } from '#catalogue';
 import type { FailureCode, ProviderFailure, VendorOutput, VendorState } from '#generation';
-import { providerFailure } from '../remote/failures.ts';
+import { providerFailure, type Refusal } from '../remote/failures.ts';
 import { asObject, isObject, parsedJson } from '../remote/json.ts';
 import { trainedOutputs } from '../remote/trained-styles.ts';
 
@@ -70,6 +70,14 @@ export function failedBy(response: VendorResponse): VendorState | undefined {
   // fal may have made the output, and retries failures of its runners by itself: a new submission could be billed twice.
   if (status >= 500 || status === 499) return inconclusive('provider_unavailable', response);
   return failed('invalid_input', response);
+}
+
+/** Classifies the refusal of a submission. The `detail` of a 404 names the application or its path; that of a proxy has none. */
+export function submissionRefusalOf(response: VendorResponse): Refusal | null {
+  const { detail } = asObject(parsedJson(response.body));
+  const isUnknown =
+    response.status === 404 && typeof detail === 'string' && /^(application|path) .+ not found/i.test(detail);
+  return isUnknown ? 'unknown_model' : refusalCodeOf(response);
 }
 
 /** Classifies a refusal by its body. */

@@ -1,4 +1,4 @@
-import type { Model, Parameter } from '#catalogue';
+import { LASTING, type Model, type Parameter } from '#catalogue';
 import { IMAGE_SIZES, VIDEO_SIZES, type SizeRules } from './output-size.ts';
 import { PROMPT_GUIDE } from './prompt.ts';
 
@@ -51,6 +51,7 @@ const LOCAL = {
   mapping: {},
   result: null,
   timeLimitSeconds: 900,
+  ...LASTING,
 } as const;
 
 export const LOCAL_IMAGE: Model = {

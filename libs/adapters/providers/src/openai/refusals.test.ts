@@ -24,6 +24,15 @@ describe("a refusal of OpenAI's image API", () => {
     }
   });
 
+  it.each<[number, string | null]>([
+    [404, 'unknown_model'],
+    [403, null],
+    [400, null],
+  ])('with the status %i and the code of an unknown model means %s', (status, code) => {
+    const response = { status, body: coded('model_not_found'), headers: new Headers(), retryAfterSeconds: null };
+    expect(refusalCodeOf(response)).toBe(code);
+  });
+
   it.each<[string, number, string, string | null]>([
     ['a failure of the API', 500, 'server_error', 'provider_unavailable'],
     ['an error of a proxy', 500, 'proxy', null],

@@ -1,5 +1,5 @@
 import type { VendorResponse } from '#adapters/outgoing-http';
-import type { FailureCode } from '#generation';
+import type { Refusal } from '../remote/failures.ts';
 import { asObject, parsedJson } from '../remote/json.ts';
 
 const MODERATION = /moderation|content_?(policy|filter)|safety/i;
@@ -12,8 +12,10 @@ const BILLING = ['insufficient_quota', 'billing_hard_limit_reached'];
  * Classifies a refusal by its `error`: moderation has the status 400, an empty account 429. A `server_error` of the API
  * has ended the call; a 500 of a proxy says nothing about it.
  */
-export function refusalCodeOf({ status, body }: VendorResponse): FailureCode | null {
+export function refusalCodeOf({ status, body }: VendorResponse): Refusal | null {
   const { code, type } = errorIn(body);
+  // A 403 with this code is about the project of the key.
+  if (code === 'model_not_found' && status === 404) return 'unknown_model';
   if (MODERATION.test(code)) return 'content_rejected';
   if (BILLING.includes(code)) return 'provider_misconfigured';
   return status === 500 && type === 'server_error' ? 'provider_unavailable' : null;

@@ -46,6 +46,14 @@ describe('The failure of a call to a vendor', () => {
     expect(inShort(queryFailure(error))).toBe(question);
   });
 
+  it('is that of an unknown model for a submission, not for an upload before it', () => {
+    const unknown = () => 'unknown_model' as const;
+    const failure = { code: 'provider_misconfigured', retryable: false };
+    expect(submissionFailure(refused(404), unknown)).toMatchObject({ ...failure, isModelUnknown: true });
+    expect(preparationFailure(refused(404), unknown)).toMatchObject({ ...failure, isModelUnknown: false });
+    expect(submissionFailure(refused(404), nothing)).toMatchObject({ ...failure, isModelUnknown: false });
+  });
+
   it('may have started the job if the vendor received the POST', () => {
     const wasSent = (failure: Error) => failure instanceof NotAccepted && failure.wasSent;
     for (const status of [429, 503]) {

@@ -21,7 +21,10 @@ const DETAIL_LENGTH = 500;
 export type IsNotAccepted = (response: VendorResponse) => boolean;
 
 /** Classifies a refusal by its body; `null` when only the status counts. */
-export type ClassifyRefusal = (response: VendorResponse) => FailureCode | null;
+export type ClassifyRefusal = (response: VendorResponse) => Refusal | null;
+
+/** `unknown_model`: the vendor says that it has no such model, version or endpoint. */
+export type Refusal = FailureCode | 'unknown_model';
 
 /** The cause of a failure that concerns one of several servers: the provider is not down. */
 export class PartlyDown extends Error {
@@ -36,15 +39,16 @@ interface FailureOptions {
   /** Details for the operator. */
   readonly cause?: unknown;
   readonly retryable?: boolean;
+  readonly isModelUnknown?: boolean;
   /** Message for callers (default: the meaning of the code). */
   readonly message?: string;
 }
 
 export function providerFailure(
   code: FailureCode,
-  { cause, retryable = false, message = MESSAGES[code] }: FailureOptions = {},
+  { cause, message = MESSAGES[code], ...options }: FailureOptions = {},
 ): ProviderFailure {
-  return new ProviderFailure(code, message, { cause: detailOf(cause), retryable });
+  return new ProviderFailure(code, message, { ...options, cause: detailOf(cause) });
 }
 
 /**
@@ -65,6 +69,7 @@ export function submissionFailure(
   if (!error.response) return new OutcomeUnknown({ cause });
   const { status, retryAfterSeconds } = error.response;
   const code = classify(error.response);
+  if (code === 'unknown_model') return providerFailure('provider_misconfigured', { cause, isModelUnknown: true });
   if (code) return providerFailure(code, { cause });
   const isForNow = status === 503 || RETRY_LATER.includes(status);
   if (isForNow && isNotAccepted(error.response)) {
@@ -78,7 +83,11 @@ export function submissionFailure(
 
 /** Maps the failure of a request before the POST, such as an upload. */
 export function preparationFailure(error: unknown, classify: ClassifyRefusal): Error {
-  const failure = submissionFailure(error, classify);
+  // It is not the model that is unknown.
+  const failure = submissionFailure(error, (response) => {
+    const refusal = classify(response);
+    return refusal === 'unknown_model' ? null : refusal;
+  });
   const { cause } = failure;
   if (failure instanceof OutcomeUnknown) return new NotAccepted('provider_unavailable', null, { cause });
   return failure instanceof NotAccepted ? new NotAccepted(failure.code, failure.retryAfterSeconds, { cause }) : failure;

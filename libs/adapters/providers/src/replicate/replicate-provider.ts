@@ -6,6 +6,7 @@ import type { VendorFetch } from '#adapters/outgoing-http';
 import { vendorFields, type Model, type ModelKind, type ProviderSettings } from '#catalogue';
 import {
   NotAccepted,
+  ProviderFailure,
   type Found,
   type ProviderHealth,
   type RemoteInput,
@@ -27,6 +28,7 @@ import { resultOf, resultPartOf } from '../remote/trained-styles.ts';
 import { VendorCalls } from '../remote/vendor-calls.ts';
 import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
 import { matchOf } from './match.ts';
+import { refusalOf } from './refusals.ts';
 import { stateOf, type Job } from './states.ts';
 import { targetOf, trainerPathOf, TRAINED_VERSION } from './targets.ts';
 import { isWebhookRefused, placeholderWebhook } from './webhook.ts';
@@ -72,7 +74,7 @@ class ReplicateProvider implements RemoteProvider {
     this.#http = vendorFetch(settings.baseUrl ?? API, limits, { maxBytes: MAX_LIST_BYTES });
     this.#calls = new VendorCalls(this.#http, (refusal) => {
       this.#refusesPlaceholder ||= isWebhookRefused(refusal);
-      return null;
+      return refusalOf(refusal);
     });
   }
 
@@ -92,7 +94,10 @@ class ReplicateProvider implements RemoteProvider {
     }, options);
     const prediction = await creating.catch((error: unknown) => {
       const isForWebhook = this.#refusesPlaceholder && webhook === placeholderWebhook(task.requestKey);
-      throw isForWebhook ? new NotAccepted('provider_unavailable', 0, { cause: error }) : error;
+      if (isForWebhook) throw new NotAccepted('provider_unavailable', 0, { cause: error });
+      // The version is that of a trained style.
+      const isOfStyle = task.model.target === TRAINED_VERSION && error instanceof ProviderFailure;
+      throw isOfStyle ? new ProviderFailure(error.code, error.message, { cause: error.cause }) : error;
     });
     return { handle: handleOf(prediction, task.model) };
   }

@@ -19,6 +19,8 @@ export interface ProposedEntry {
   readonly result?: StyleResult;
   readonly cost?: ProposedCost;
   readonly time_limit?: number;
+  readonly retires_at?: string;
+  readonly successor?: string;
 }
 
 /** As in a file of the catalogue. */

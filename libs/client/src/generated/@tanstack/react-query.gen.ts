@@ -864,7 +864,7 @@ export const modelsListQueryKey = (options?: Options<ModelsListData>) => createQ
 /**
  * List the models
  *
- * Lists the models that can be used now. Returns for each what it makes, what it costs, and the inputs and parameters that it takes.
+ * Lists the models that can be used now, without those that have ended. Returns for each what it makes, what it costs, when it ends, and the inputs and parameters that it takes.
  */
 export const modelsListOptions = (options?: Options<ModelsListData>) => queryOptions<ModelsListResponse, DefaultError, ModelsListResponse, ReturnType<typeof modelsListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await modelsList({

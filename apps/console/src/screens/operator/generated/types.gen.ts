@@ -522,6 +522,18 @@ export type ModelDto = {
     parameters: {
         [key: string]: unknown;
     };
+    /**
+     * When it ends: from then on `successor` takes its calls.
+     */
+    retires_at: string | null;
+    /**
+     * The model that takes its calls once it has ended.
+     */
+    successor: string | null;
+    /**
+     * Further names that `model` in requests may have.
+     */
+    aliases: Array<string>;
 };
 
 export type AddedModelDto = {
@@ -612,7 +624,7 @@ export type AuditEntryDto = {
     /**
      * What was done.
      */
-    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
     /**
      * To what it was done.
      */
@@ -715,6 +727,10 @@ export type ListedModelDto = {
     problems: {
         [key: string]: unknown;
     };
+    /**
+     * Since when the vendor says that it has no such model; null unless it does.
+     */
+    gone_since: string | null;
 };
 
 export type ListedModelsResponse = {
@@ -737,6 +753,17 @@ export type VendorPriceDto = {
      * Such as `image`, `second`, `megapixel`.
      */
     unit: string;
+};
+
+export type KnownEndDto = {
+    /**
+     * When it ends, UTC.
+     */
+    retires_at: string;
+    /**
+     * The vendor's model that replaces it; null if it names none.
+     */
+    successor: string | null;
 };
 
 export type ProposalResponse = {
@@ -762,6 +789,10 @@ export type ProposalResponse = {
      * The vendor's price, which is not the `cost`; null if the vendor does not say.
      */
     price: VendorPriceDto | null;
+    /**
+     * The end of the model that its vendor has announced; the entry has it.
+     */
+    known_end: KnownEndDto | null;
 };
 
 export type ProposeModelRequest = {
@@ -867,6 +898,128 @@ export type ModelUsageResponse = {
      * For each month and model, the newest month first.
      */
     usage: Array<ModelUsageDto>;
+};
+
+export type UseCountsDto = {
+    /**
+     * Presets.
+     */
+    presets: number;
+    /**
+     * Styles.
+     */
+    styles: number;
+    /**
+     * Open batches.
+     */
+    batches: number;
+    /**
+     * Callers of the last 30 days.
+     */
+    callers: number;
+};
+
+export type PresetUseDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Its workspace.
+     */
+    workspace_id: number;
+    /**
+     * Identifier of the user who made it.
+     */
+    user_id: number;
+};
+
+export type StyleUseDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Its workspace.
+     */
+    workspace_id: number;
+    /**
+     * Its persona.
+     */
+    persona_id: number;
+};
+
+export type BatchUseDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Its workspace.
+     */
+    workspace_id: number;
+    /**
+     * Its open cells that name the model.
+     */
+    cells: number;
+};
+
+export type CallerDto = {
+    /**
+     * Identifier of the user.
+     */
+    user_id: number;
+    /**
+     * Their e-mail; null once the account is erased.
+     */
+    email: string | null;
+    /**
+     * The workspace of the calls.
+     */
+    workspace_id: number;
+    /**
+     * Generations that name the model.
+     */
+    calls: number;
+    /**
+     * When the last one was requested.
+     */
+    last_at: string;
+};
+
+export type ModelUsesResponse = {
+    /**
+     * How many there are: the lists have at most 100 of each.
+     */
+    counts: UseCountsDto;
+    /**
+     * Presets, newest first.
+     */
+    presets: Array<PresetUseDto>;
+    /**
+     * Styles that it has trained, newest first.
+     */
+    styles: Array<StyleUseDto>;
+    /**
+     * Batches with open cells of the model, newest first.
+     */
+    batches: Array<BatchUseDto>;
+    /**
+     * Who has named it in the last 30 days, the most calls first.
+     */
+    callers: Array<CallerDto>;
 };
 
 export type TrialOutputDto = {
@@ -996,7 +1149,7 @@ export type Success = {
 
 export type ErrorBody = {
     status: false;
-    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'share_password_required' | 'insufficient_credits' | 'budget_exceeded' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'transfer_ownership_first' | 'idempotency_in_progress' | 'download_running' | 'guest_name_required' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'share_password_required' | 'insufficient_credits' | 'budget_exceeded' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'transfer_ownership_first' | 'idempotency_in_progress' | 'download_running' | 'guest_name_required' | 'conflict' | 'file_expired' | 'model_retired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'provider_misconfigured';
     /**
      * What to do, in one sentence.
      */
@@ -1195,7 +1348,7 @@ export type OperatorsAuditListData = {
         /**
          * Only entries of this action.
          */
-        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
         /**
          * Only entries about this target: its type and id.
          */
@@ -1397,6 +1550,24 @@ export type OperatorsModelsUsageListResponses = {
 };
 
 export type OperatorsModelsUsageListResponse = OperatorsModelsUsageListResponses[keyof OperatorsModelsUsageListResponses];
+
+export type OperatorsModelsUsesListData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/api/models/{id}/uses';
+};
+
+export type OperatorsModelsUsesListResponses = {
+    /**
+     * Success
+     */
+    200: Success & ModelUsesResponse;
+};
+
+export type OperatorsModelsUsesListResponse = OperatorsModelsUsesListResponses[keyof OperatorsModelsUsesListResponses];
 
 export type OperatorsTrialsCreateData = {
     body?: TryModelRequest;
