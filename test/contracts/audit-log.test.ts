@@ -84,7 +84,7 @@ describe('the audit log', () => {
     const email = `new-${user.email}`;
     const person = { type: 'user', userId: user.id, email };
     const target = { type: 'user', id: user.id, name: email };
-    const nowhere = { via: null, address: null, requestId: null };
+    const nowhere = { via: null, viaName: null, address: null, requestId: null };
     expect((await page()).map(({ id: _id, at: _at, ...entry }) => entry)).toEqual([
       { actor: person, action: 'account.sign_in', target, details: { by: 'link' }, ...nowhere },
       { actor: { type: 'system' }, action: 'account.password_reset_request', target, details: {}, ...nowhere },
@@ -99,6 +99,7 @@ describe('the audit log', () => {
       {
         actor: person,
         via: 'token',
+        viaName: null,
         action: 'token.revoke',
         target: { type: 'token', id: tokenId, name: 'CI' },
         details: {},

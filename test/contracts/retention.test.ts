@@ -40,6 +40,7 @@ const ENDS: Readonly<Record<string, string>> = {
   library_items: 'with their file',
   library_tags: 'with their workspace',
   library_words: 'with their workspace',
+  machine_tokens: 'revoked, or forgotten 30 days after they expired',
   log_in_challenges: 'used, or forgotten with the next one after they expired',
   media: 'with their board',
   media_files: 'with their media',

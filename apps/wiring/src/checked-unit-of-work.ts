@@ -9,8 +9,11 @@ export interface RequestCaller {
   readonly requirements: Requirements;
 }
 
-/** An operator's account with the token of its session; `null` for ADMIN_TOKEN. */
-export type RequestOperator = { readonly userId: number; readonly tokenId: number } | null;
+/** An operator's account with the token of its session, or a machine token; `null` for ADMIN_TOKEN. */
+export type RequestOperator =
+  | { readonly userId: number; readonly tokenId: number }
+  | { readonly machineToken: { readonly id: number; readonly name: string } }
+  | null;
 
 /** The current request without its body. */
 interface RunningRequest {

@@ -7,6 +7,7 @@ import {
   Confirmations,
   Operators,
   Gate,
+  MachineTokens,
   PasswordChanges,
   Reauthentication,
   Sessions,
@@ -20,6 +21,7 @@ import {
   type AccountStore,
   type Directory,
   type IdentityStore,
+  type MachineTokenStore,
   type OpenIdProvider,
   type Passwords,
   type Plans,
@@ -38,6 +40,7 @@ import {
   PostgresDirectory,
   PostgresIdentities,
   PostgresLogInChallenges,
+  PostgresMachineTokens,
   PostgresRecoveryCodes,
   PostgresSessions,
   PostgresSignInLinks,
@@ -56,6 +59,7 @@ export const directory = token<Directory>('Directory');
 export const accountStore = token<AccountStore>('AccountStore');
 export const sessionStore = token<SessionStore>('SessionStore');
 export const tokenStore = token<TokenStore>('TokenStore');
+export const machineTokenStore = token<MachineTokenStore>('MachineTokenStore');
 export const accountHooks = token<readonly AccountHook[]>('AccountHooks');
 export const takeOverHooks = token<readonly TakeOverHook[]>('TakeOverHooks');
 export const identityStore = token<IdentityStore>('IdentityStore');
@@ -85,6 +89,8 @@ export const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
   provideMade(accountHooks, [defaultPersona], (...each) => each),
   provideMade(takeOverHooks, [endShares], (...each) => each),
   provide(Tokens, tokenStore, RandomTokenSecrets, clock),
+  provideAs(machineTokenStore, PostgresMachineTokens, Database),
+  provide(MachineTokens, machineTokenStore, RandomTokenSecrets, auditLog, unitOfWork, clock),
   provide(SignInLinks, PostgresSignInLinks, RandomTokenSecrets, clock),
   provide(Confirmations, PostgresConfirmations, RandomTokenSecrets, jobs, clock),
   provide(Operators, accountStore, Tokens, auditLog, unitOfWork, sessionRules),

@@ -16,15 +16,18 @@ export class RequestAuditLog implements AuditLog {
   record(entry: NewAuditEntry): Promise<void> {
     const { action, target, details, userId, at, origin = this.origin() } = entry;
     const request = runningRequest.getStore();
-    const caller = request?.caller?.actor ?? request?.operator;
+    const operator = request?.operator;
+    const machine = operator && 'machineToken' in operator ? operator.machineToken : null;
+    const caller = request?.caller?.actor ?? (operator && 'userId' in operator ? operator : null);
     const isCommandLine = request?.isCommandLine ?? false;
-    const isOperator = isCommandLine || request?.operator === null;
+    const isOperator = isCommandLine || operator === null || machine !== null;
     const actingUser = isOperator ? null : (caller?.userId ?? userId ?? null);
     return this.entries.add({
       at: at ?? this.#clock.now(),
       actor: isOperator ? 'operator' : actingUser === null ? 'system' : 'user',
       userId: actingUser,
       via: isCommandLine ? 'cli' : isOperator ? 'token' : caller ? { tokenId: caller.tokenId } : null,
+      viaName: machine?.name ?? null,
       action,
       target,
       details,

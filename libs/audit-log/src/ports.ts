@@ -24,6 +24,8 @@ export interface StoredAuditEntry extends AuditOrigin {
   readonly userId: number | null;
   /** For a token, as its kind says. */
   readonly via: AuditVia | { readonly tokenId: number } | null;
+  /** Name of the machine token; null for others. */
+  readonly viaName: string | null;
   readonly action: AuditAction;
   readonly target: number;
   readonly details: NewAuditEntry['details'];

@@ -1,7 +1,7 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Router, type Express, type RequestHandler } from 'express';
-import { Operators } from '#identity';
+import { MachineTokens, Operators } from '#identity';
 import { Database, PostgresModelUses, PostgresOperatorViews } from '#adapters/postgres';
 import type { Queues } from '#adapters/queue';
 import {
@@ -17,6 +17,7 @@ import {
 } from '#wiring';
 import { SessionCookie } from '../http/index.ts';
 import { CatalogueController } from './catalogue.controller.ts';
+import { MachineTokensController } from './machine-tokens.controller.ts';
 import { ModelUsageController } from './model-usage.controller.ts';
 import { OperatorController } from './operator.controller.ts';
 import { OperatorAccess, operatorPages } from './operator-guard.ts';
@@ -28,16 +29,22 @@ const FAILURES_PER_MINUTE = 10;
 /** The dashboard of queues and the API for operators. */
 @Module({
   imports: [GenerationModule, IdentityModule, MailModule, StorageModule],
-  controllers: [OperatorController, CatalogueController, ModelUsageController, TrialsController],
+  controllers: [
+    OperatorController,
+    CatalogueController,
+    MachineTokensController,
+    ModelUsageController,
+    TrialsController,
+  ],
   providers: [
     provide(PostgresOperatorViews, Database),
     provide(PostgresModelUses, Database),
     provideMade(
       OperatorAccess,
-      [settings, rateCounters, Operators, SessionCookie],
-      ({ admin: { token } }, counters, operators, cookie) => {
+      [settings, rateCounters, Operators, MachineTokens, SessionCookie],
+      ({ admin: { token } }, counters, operators, machineTokens, cookie) => {
         const failures = counters({ name: 'failures:operator', points: FAILURES_PER_MINUTE, seconds: 60 });
-        return new OperatorAccess(token, failures, operators, cookie);
+        return new OperatorAccess(token, failures, operators, machineTokens, cookie);
       },
     ),
   ],

@@ -3,7 +3,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } f
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { DomainError } from '#kernel';
-import type { Operator, Operators } from '#identity';
+import { assertOperates, isMachineSecret, type MachineTokens, type Operator, type Operators } from '#identity';
 import type { RequestOperator } from '#wiring';
 import {
   type ApiRequest,
@@ -16,8 +16,8 @@ import {
 } from '../http/index.ts';
 
 /**
- * Admits operators: by the session of an account that is an operator, or by ADMIN_TOKEN. After too many wrong tokens,
- * further wrong ones have to wait, by address.
+ * Admits operators: by the session of an account that is an operator, by ADMIN_TOKEN, or by a machine token, as far as its
+ * scopes allow. After too many wrong tokens, further wrong ones have to wait, by address.
  */
 export class OperatorAccess {
   readonly #expected: Buffer | null;
@@ -31,25 +31,31 @@ export class OperatorAccess {
     token: string | null,
     private readonly failures: RateLimiterAbstract,
     private readonly operators: Pick<Operators, 'bySession' | 'refuseDerived'>,
+    private readonly machineTokens: Pick<MachineTokens, 'find'>,
     private readonly cookie: SessionCookie,
   ) {
     this.#expected = token === null ? null : digest(token);
   }
 
   /**
-   * @returns the operator of the session; `null` for ADMIN_TOKEN
+   * @returns the operator of the session, or the machine token; `null` for ADMIN_TOKEN
    * @throws DomainError `rate_limited`, with `Retry-After` on the response; `unauthenticated`; `not_found` without
    * ADMIN_TOKEN, for others than operators; `email_unverified`; `forbidden` for a change by cookie that another site may
-   * have sent, and for a session of an operator that an API token has opened
+   * have sent, and for a session of an operator that an API token has opened; `insufficient_scope`
    */
   async require(presented: string | null, request: Request, response: Response): Promise<RequestOperator> {
     const operator = await this.#operatorOf(request);
     if (operator) return { userId: operator.id, tokenId: operator.tokenId };
     // Before the wait: others who try tokens at the same address, such as a proxy's, must not keep operators out.
     if (this.#expected && presented !== null && timingSafeEqual(digest(presented), this.#expected)) return null;
+    const machineToken = presented === null ? null : await this.machineTokens.find(presented);
+    if (machineToken) {
+      assertOperates(machineToken, { isRead: ['GET', 'HEAD'].includes(request.method) });
+      return { machineToken: { id: machineToken.id, name: machineToken.name } };
+    }
     const secret = this.#secretOf(request);
     if (secret !== null) await this.operators.refuseDerived(secret);
-    if (!this.#expected) throw new DomainError('not_found', 'no such endpoint');
+    if (!this.#expected && !isMachineSecret(presented ?? '')) throw new DomainError('not_found', 'no such endpoint');
     const address = clientAddress(request.ip);
     const seconds = await this.#secondsToWait(address);
     if (seconds > 0) {
@@ -115,9 +121,22 @@ export class OperatorGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
-    request.operator = await this.access.require(bearerToken(request), request, http.getResponse<Response>());
+    const token = bearerToken(request);
+    request.operator = await this.access.require(token, request, http.getResponse<Response>());
+    // Seals stored responses; a response to a session by cookie is sealed as that of a caller without a token.
+    if (token !== null) request.token = token;
     return true;
   }
+}
+
+/**
+ * @returns the user id of the operator; `null` for ADMIN_TOKEN
+ * @throws DomainError `forbidden` for a machine token: only operators themselves give and take the right to operate
+ */
+export function requirePerson({ operator = null }: ApiRequest): number | null {
+  if (!operator) return null;
+  if ('userId' in operator) return operator.userId;
+  throw new DomainError('forbidden', 'a machine token cannot do this: use ADMIN_TOKEN, or the session of an operator');
 }
 
 function basicPassword(request: Request): string | null {

@@ -35,7 +35,7 @@ import {
   userDto,
   UsersResponse,
 } from './operator.dto.ts';
-import { OperatorGuard } from './operator-guard.ts';
+import { OperatorGuard, requirePerson } from './operator-guard.ts';
 
 const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
 
@@ -113,16 +113,16 @@ export class OperatorController {
     summary: 'Make a user an operator, or end that',
     description:
       'Changes whether a user may operate the service. Returns only `status`. The last operator stays one if the ' +
-      'service has no ADMIN_TOKEN.',
+      'service has no ADMIN_TOKEN. A machine token cannot do this.',
     errors: [...ERRORS, 'validation_failed', 'forbidden', 'conflict'],
   })
   async putUser(
     @PathId('id') userId: number,
     @RequestBody() { is_operator: isOperator }: UpdateUserRequest,
-    @Req() { operator = null }: ApiRequest,
+    @Req() request: ApiRequest,
   ): Promise<void> {
     const hasAdminToken = this.values.admin.token !== null;
-    await this.operators.change({ userId, isOperator, by: operator?.userId ?? null, hasAdminToken });
+    await this.operators.change({ userId, isOperator, by: requirePerson(request), hasAdminToken });
   }
 
   @Get('plans')

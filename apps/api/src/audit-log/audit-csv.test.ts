@@ -8,6 +8,7 @@ const entry: AuditEntry = {
   at: new Date('2026-03-14T09:26:53.589Z'),
   actor: { type: 'user', userId: 3, email: 'ada@example.com' },
   via: 'session',
+  viaName: null,
   action: 'media.delete',
   target: { type: 'board', id: 7, name: 'Moods' },
   details: { items: [1, 2] },
@@ -28,16 +29,16 @@ function rowsOf(csv: string): string[][] {
   return rows.slice(0, -1);
 }
 
-const NAME = 8;
+const NAME = 9;
 const named = (name: string) => csvOf({ ...entry, target: { ...entry.target, name } });
 
 describe('the audit log as CSV', () => {
   it('has a line for each entry, with quotes where they are needed', () => {
     expect(CSV_HEADER).toBe(
-      'id,at,actor,user_id,via,action,target_type,target_id,target_name,details,address,request_id\r\n',
+      'id,at,actor,user_id,via,via_name,action,target_type,target_id,target_name,details,address,request_id\r\n',
     );
     expect(csvOf(entry)).toBe(
-      '31,2026-03-14T09:26:53.589Z,ada@example.com,3,session,media.delete,board,7,Moods,"{""items"":[1,2]}",192.0.2.7,r-1\r\n',
+      '31,2026-03-14T09:26:53.589Z,ada@example.com,3,session,,media.delete,board,7,Moods,"{""items"":[1,2]}",192.0.2.7,r-1\r\n',
     );
     expect(named('a "b",\nc')).toContain(',"a ""b"",\nc",');
   });
@@ -71,7 +72,7 @@ describe('the audit log as CSV', () => {
         const actor = { type: 'user', userId: 3, email } as const;
         const csv = csvOf({ ...entry, actor, target: { ...entry.target, name } });
         const rows = rowsOf(CSV_HEADER + csv);
-        expect(rows.map(({ length }) => length)).toEqual([12, 12]);
+        expect(rows.map(({ length }) => length)).toEqual([13, 13]);
         for (const cell of rows[1]!) expect(cell).not.toMatch(/^[=+\-@\t\r\n]|[\u202a-\u202e\u2066-\u2069]/);
       }),
     );

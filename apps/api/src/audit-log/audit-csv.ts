@@ -7,6 +7,7 @@ const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => string | number | 
   actor: ({ actor }) => (actor.type === 'user' ? (actor.email ?? `user ${actor.userId}`) : actor.type),
   user_id: ({ actor }) => (actor.type === 'user' ? actor.userId : null),
   via: ({ via }) => via,
+  via_name: ({ viaName }) => viaName,
   action: ({ action }) => action,
   target_type: ({ target }) => target.type,
   target_id: ({ target }) => target.id,

@@ -118,6 +118,9 @@ export class AuditEntryDto {
   })
   via!: AuditVia | null;
 
+  @TextField('Name of the machine token of an operator; null for others.', { example: 'billing', nullable: true })
+  via_name!: string | null;
+
   @ChoiceField(AUDIT_ACTIONS, 'What was done.', { example: 'board.delete' }) action!: AuditAction;
   @ObjectField(() => AuditTargetDto, 'To what it was done.') target!: AuditTargetDto;
   @JsonField('More about it, by action. Holds no secrets.', { example: {} }) details!: object;
@@ -131,12 +134,13 @@ export class AuditResponse extends PageResponse {
 }
 
 export function auditEntryDto(entry: AuditEntry): AuditEntryDto {
-  const { id, at, actor, via, action, target, details, address } = entry;
+  const { id, at, actor, via, viaName, action, target, details, address } = entry;
   return {
     id,
     at,
     actor: actor.type === 'user' ? { user_id: actor.userId, email: actor.email } : actor.type,
     via,
+    via_name: viaName,
     action,
     target,
     details,

@@ -28,6 +28,7 @@ export class PostgresRetention {
     const before = daysAgo(KEPT_DAYS);
     return (
       (await deleteInGroups(this.database, forgetTokens, before, signal)) +
+      (await deleteInGroups(this.database, forgetMachineTokens, before, signal)) +
       (await deleteInGroups(this.database, forgetInvitations, before, signal)) +
       (await deleteInGroups(this.database, forgetExports, before, signal)) +
       (await deleteInGroups(this.database, forgetShares, before, signal)) +
@@ -66,6 +67,7 @@ export async function deleteInGroups(
 export function deleteEnded(
   table:
     | 'api_tokens'
+    | 'machine_tokens'
     | 'invitations'
     | 'idempotency_keys'
     | 'webhook_deliveries'
@@ -94,6 +96,8 @@ export function deleteEnded(
 }
 
 const forgetTokens = deleteEnded('api_tokens', 'id', sql.ref('expires_at'));
+
+const forgetMachineTokens = deleteEnded('machine_tokens', 'id', sql.ref('expires_at'));
 
 const forgetInvitations = deleteEnded('invitations', 'id', sql`coalesce(ended_at, expires_at)`);
 

@@ -35,6 +35,9 @@ export interface AuditDetails {
   readonly 'session.end_others': Plain;
   readonly 'token.create': { readonly expires: string | null; readonly scopes: readonly string[] | null };
   readonly 'token.revoke': Plain;
+  /** A machine token, with which programs operate the service. */
+  readonly 'machine_token.create': { readonly expires: string | null; readonly scopes: readonly string[] };
+  readonly 'machine_token.revoke': Plain;
   readonly 'team.create': { readonly plan: string };
   readonly 'team.member_add': { readonly role: string };
   readonly 'team.member_remove': { readonly left: boolean };
@@ -126,6 +129,8 @@ export const AUDIT_TARGETS = {
   'session.end_others': 'user',
   'token.create': 'token',
   'token.revoke': 'token',
+  'machine_token.create': 'machine_token',
+  'machine_token.revoke': 'machine_token',
   'team.create': 'workspace',
   'team.member_add': 'user',
   'team.member_remove': 'user',

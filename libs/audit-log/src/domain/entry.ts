@@ -1,10 +1,10 @@
 import type { AuditAction, AuditDetails, AuditTargetType } from './actions.ts';
 
-/** Kinds of actors: a user, an operator on the command line or with ADMIN_TOKEN, or the service itself. */
+/** Kinds of actors: a user, an operator on the command line, with ADMIN_TOKEN or a machine token, or the service itself. */
 export const AUDIT_ACTORS = ['user', 'operator', 'system'] as const;
 export type AuditActorType = (typeof AUDIT_ACTORS)[number];
 
-/** How the actor reached the service; a browser's session and a log-in count as `session`, ADMIN_TOKEN as `token`. */
+/** How the actor reached the service; a browser's session and a log-in count as `session`, ADMIN_TOKEN and machine tokens as `token`. */
 export const AUDIT_VIAS = ['token', 'session', 'cli'] as const;
 export type AuditVia = (typeof AUDIT_VIAS)[number];
 
@@ -44,6 +44,8 @@ export interface AuditEntry extends AuditOrigin {
     | { readonly type: 'operator' | 'system' };
   /** Null for the service itself, and for requests without a token. */
   readonly via: AuditVia | null;
+  /** Name of the machine token; null for others. */
+  readonly viaName: string | null;
   readonly action: AuditAction;
   /** The name at that time, or the present e-mail of a user, an invitation or a workspace's owner. Null when it has none any more. */
   readonly target: { readonly type: AuditTargetType; readonly id: number; readonly name: string | null };

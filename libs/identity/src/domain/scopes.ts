@@ -66,10 +66,10 @@ export function assertScope(granted: readonly Scope[] | null, accepted: readonly
 
 export class InsufficientScope extends DomainError {
   /** A scope that the token lacks. */
-  readonly scope: Scope;
+  readonly scope: string;
 
   /** @param accepted scopes of which one is enough, at least one */
-  constructor(accepted: readonly Scope[]) {
+  constructor(accepted: readonly string[]) {
     super('insufficient_scope', `the API token lacks the scope ${accepted.join(' or ')}: use one that has it`);
     this.scope = accepted[0]!;
   }

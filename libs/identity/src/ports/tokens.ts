@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '#kernel';
+import type { MachineToken } from '../domain/machine-token.ts';
 import type { Token, TokenBudget, TokenHash, TokenKind, TokenLimits, TokenSecret } from '../domain/token.ts';
 import type { Actor } from '../domain/user.ts';
 
@@ -132,4 +133,21 @@ export interface TokenSecrets {
 
   /** The same hash for the same secret, always. */
   hash(secret: TokenSecret): TokenHash;
+}
+
+/** The tokens of operators' programs, identified by the hash of their secret. */
+export interface MachineTokenStore {
+  /** Returns the id. */
+  add(token: Omit<MachineToken, 'id' | 'lastUsedAt'> & { readonly hash: TokenHash }): Promise<number>;
+
+  /** `null` when no token has this hash, or the token has expired at `now`. */
+  find(hash: TokenHash, now: Date): Promise<MachineToken | null>;
+
+  recordUse(id: number, at: Date): Promise<void>;
+
+  /** Newest first, including expired ones. */
+  list(page: PageRequest): Promise<Page<MachineToken>>;
+
+  /** False when there is no such token. */
+  delete(id: number): Promise<boolean>;
 }

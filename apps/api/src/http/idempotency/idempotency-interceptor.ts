@@ -156,10 +156,11 @@ async function keyedRequest(
   const token = request.token ?? null;
   const fields = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
   const body = JSON.stringify(fields);
+  const caller = request.actor ? callerOf(request.actor, keptBy) : operatorOf(request);
   const seal = token === null ? await ResponseSeal.ofBody(body, key) : new ResponseSeal(token, key);
   return {
-    key: request.actor
-      ? { caller: callerOf(request.actor, keptBy), hash: createHash('sha256').update(key).digest() }
+    key: caller
+      ? { caller, hash: createHash('sha256').update(key).digest() }
       : // Callers without a token are distinguished by their address and body.
         { caller: 'anonymous', hash: seal.hashOf(clientAddress(request.ip)) },
     seal,
@@ -170,6 +171,13 @@ async function keyedRequest(
 /** Owner of the key: a response in one workspace must not be repeated to the same user in another. */
 function callerOf({ userId, workspaceId }: Actor, keptBy: KeptBy): string {
   return keptBy === 'user' ? `user:${userId}` : `user:${userId} workspace:${workspaceId}`;
+}
+
+/** Owner of the key of an operator; `null` for others. */
+function operatorOf({ operator, token }: ApiRequest): string | null {
+  if (operator === undefined || token === undefined) return null;
+  if (operator === null) return 'operator';
+  return 'userId' in operator ? `user:${operator.userId} operator` : `machine:${operator.machineToken.id}`;
 }
 
 /** Errors that decide nothing: the same request may be sent again as if for the first time. */

@@ -181,7 +181,9 @@ const TAGS: Readonly<Record<Audience, Readonly<Record<string, string>>>> = {
     'Audit log': 'Who did what in the workspace.',
     Health: 'Whether the service works.',
   },
-  operators: { Operators: 'Reads for operators, with `ADMIN_TOKEN` as the token, or by the session of an operator.' },
+  operators: {
+    Operators: 'For operators: with `ADMIN_TOKEN` or a machine token as the token, or by the session of an operator.',
+  },
 };
 
 const AUTHENTICATION =

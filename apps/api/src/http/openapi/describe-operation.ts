@@ -155,7 +155,7 @@ function errorCodesOf(route: Route, method: string): ErrorCode[] {
   const permission = requirements?.action && permissionOf(requirements.action);
   const readsFields = route.takesBody || route.queries.length > 0;
   const codes: (ErrorCode | false)[] = [
-    requirements !== null && requirements.scopes.length > 0 && 'insufficient_scope',
+    (isOfOperators(route) || (requirements !== null && requirements.scopes.length > 0)) && 'insufficient_scope',
     (requirements?.verified === true || isOfOperators(route)) && 'email_unverified',
     permission?.teamPlan === true && 'plan_required',
     permission !== undefined && permission.least !== 'member' && 'forbidden',

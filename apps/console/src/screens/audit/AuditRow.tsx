@@ -15,8 +15,8 @@ interface AuditRowProps {
 
 /** An entry as a sentence with its time and origin, and with its details when it is open. */
 export function AuditRow({ entry, isOpen, onToggle, onFilter }: AuditRowProps) {
-  const { id, at, via, address } = entry;
-  const origin = [via && words.vias[via], address].filter(Boolean).join(' · ');
+  const { id, at, via, via_name: viaName, address } = entry;
+  const origin = [viaName ?? (via && words.vias[via]), address].filter(Boolean).join(' · ');
   return (
     <>
       <UnstyledButton
@@ -83,7 +83,7 @@ function Filter({ label, onClick }: { readonly label: string; readonly onClick: 
 }
 
 function factsOf(entry: AuditEntryDto): readonly (readonly [string, string])[] {
-  const { at, actor, via, address, target, request_id: request } = entry;
+  const { at, actor, via, via_name: viaName, address, target, request_id: request } = entry;
   const { facts, unnamed, targets } = words;
   const numbered = (type: keyof typeof targets, id: number, name: string) => {
     const number = unnamed(targets[type], id);
@@ -92,7 +92,7 @@ function factsOf(entry: AuditEntryDto): readonly (readonly [string, string])[] {
   return [
     [facts.time, fullTime(new Date(at))],
     [facts.actor, typeof actor === 'string' ? actorOf(entry) : numbered('user', actor.user_id, actorOf(entry))],
-    [facts.via, via ? words.vias[via] : words.none],
+    [facts.via, viaName ?? (via ? words.vias[via] : words.none)],
     [facts.address, address ?? words.none],
     [facts.target, numbered(target.type, target.id, targetOf(entry))],
     ...detailsOf(entry, fullTime),

@@ -121,6 +121,14 @@ export const ACTION_WORDS = {
     did: ({ target, details }) => `created the token ${target} ${tokenScopes(details)}`,
   },
   'token.revoke': { label: 'Token revoked', did: ({ target }) => `revoked the token ${target}` },
+  'machine_token.create': {
+    label: 'Machine token created',
+    did: ({ target, details }) => `created the machine token ${target} ${tokenScopes(details)}`,
+  },
+  'machine_token.revoke': {
+    label: 'Machine token revoked',
+    did: ({ target }) => `revoked the machine token ${target}`,
+  },
   'team.create': { label: 'Team created', did: ({ details }) => `created the team with the plan ${details.plan}` },
   'team.member_add': {
     label: 'Member added',

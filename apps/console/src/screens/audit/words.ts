@@ -26,6 +26,7 @@ export const words = {
     user: 'user',
     session: 'session',
     token: 'token',
+    machine_token: 'machine token',
     workspace: 'workspace',
     invitation: 'invitation',
     board: 'board',

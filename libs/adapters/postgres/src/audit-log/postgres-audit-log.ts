@@ -16,6 +16,7 @@ import type { Tables } from '../schema.ts';
 const NAMED = {
   board: 'boards',
   folder: 'folders',
+  machine_token: 'machine_tokens',
   persona: 'personas',
   preset: 'presets',
   search: 'saved_searches',
@@ -52,6 +53,7 @@ export class PostgresAuditLog implements AuditEntries {
                 .selectFrom('api_tokens')
                 .select(sql<'token' | 'session'>`case kind when 'api' then 'token' else 'session' end`.as('via'))
                 .where('id', '=', via.tokenId),
+        via_name: entry.viaName,
         action: entry.action,
         target_type: targetType,
         target_id: targetId,
@@ -83,7 +85,7 @@ export class PostgresAuditLog implements AuditEntries {
       .leftJoin('users as person', 'person.id', 'entry.user_id')
       .select(['entry.id', 'entry.at', 'entry.actor', 'entry.user_id', 'entry.via', 'entry.action'])
       .select(['entry.target_type', 'entry.target_id', 'entry.target_name', 'entry.details'])
-      .select(['entry.address', 'entry.request_id as requestId', 'person.email'])
+      .select(['entry.address', 'entry.request_id as requestId', 'entry.via_name as viaName', 'person.email'])
       .select((eb) => [
         eb
           .selectFrom('users')
@@ -109,11 +111,12 @@ export class PostgresAuditLog implements AuditEntries {
       .orderBy('entry.at', 'desc')
       .orderBy('entry.id', 'desc')
       .execute();
-    const found = rows.map(({ id, at, actor, via, action, address, requestId, ...row }): AuditEntry => ({
+    const found = rows.map(({ id, at, actor, via, viaName, action, address, requestId, ...row }): AuditEntry => ({
       id,
       at,
       actor: actor === 'user' ? { type: 'user', userId: row.user_id!, email: row.email } : { type: actor },
       via,
+      viaName,
       action,
       target: {
         type: row.target_type,

@@ -15,6 +15,7 @@ import {
   ValidPictures,
 } from './2026-11-29-pictures.ts';
 import { EndpointDeliveryIndexes, Events, ValidEndpointDeliveries } from './2026-11-30-events.ts';
+import { ExternalIds, Provisioning } from './2026-11-30-provisioning.ts';
 
 /** The last migration of 0.2, and the first of a new database: a database with others and without it is older. */
 export const BASELINE = '2026-11-26-review-mails';
@@ -41,4 +42,6 @@ export const migrations = [
   { name: '2026-11-30-valid-endpoint-deliveries', class: ValidEndpointDeliveries },
   { name: '2026-11-30-lives-of-models', class: LivesOfModels },
   { name: '2026-11-30-uses-of-models', class: UsesOfModels },
+  { name: '2026-11-30-provisioning', class: Provisioning },
+  { name: '2026-11-30-external-ids', class: ExternalIds },
 ] as const;

@@ -19,4 +19,6 @@ export const AuditLogRow = table('AuditLogRow', 'audit_log', {
   details: p.json().$type<AuditDetails[AuditAction]>(),
   address: p.text().nullable(),
   requestId: p.text().nullable(),
+  /** Name of the machine token; null for others. */
+  viaName: p.text().nullable(),
 });

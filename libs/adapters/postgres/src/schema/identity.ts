@@ -1,5 +1,12 @@
 import { p } from '@mikro-orm/postgresql';
-import { CONFIRMATION_PURPOSES, TOKEN_KINDS, type Email, type PasswordHash, type Scope } from '#identity';
+import {
+  CONFIRMATION_PURPOSES,
+  TOKEN_KINDS,
+  type Email,
+  type OperateScope,
+  type PasswordHash,
+  type Scope,
+} from '#identity';
 import type { Sealed } from '#kernel';
 import { DELIVERIES } from '#team';
 import { id, ref, table, time } from './columns.ts';
@@ -21,6 +28,10 @@ export const User = table('User', 'users', {
   operatorByClaim: p.boolean().default(false),
   erasureRequestedAt: time().nullable(),
   erasedAt: time().nullable(),
+  /** Name of the user in the application of an operator. */
+  externalId: p.text().nullable(),
+  /** True for the owner of a workspace without a person: an account that nobody can sign in to. */
+  isService: p.boolean().default(false),
 });
 
 export const Workspace = table('Workspace', 'workspaces', {
@@ -31,6 +42,12 @@ export const Workspace = table('Workspace', 'workspaces', {
   membersCount: p.integer().defaultRaw('0'),
   /** When the erasure of its only member was requested: it is erased too, and nobody joins. */
   erasureRequestedAt: time().nullable(),
+  /** Null for workspaces that operators have not named. */
+  name: p.text().nullable(),
+  /** Name of the workspace in the application of an operator. */
+  externalId: p.text().nullable(),
+  /** Null for a workspace that is not suspended. */
+  suspendedAt: time().nullable(),
 });
 
 export const Membership = table('Membership', 'memberships', {
@@ -59,6 +76,16 @@ export const ApiToken = table('ApiToken', 'api_tokens', {
   scopes: p.array().$type<readonly Scope[]>().nullable(),
   /** Null for a token without a budget. */
   monthlyCredits: p.integer().nullable(),
+});
+
+export const MachineTokenRow = table('MachineTokenRow', 'machine_tokens', {
+  id: id(),
+  name: p.text(),
+  hash: p.blob(),
+  scopes: p.array().$type<readonly OperateScope[]>(),
+  createdAt: time(),
+  lastUsedAt: time().nullable(),
+  expiresAt: time().nullable(),
 });
 
 export const SignInLinkRow = table('SignInLinkRow', 'sign_in_links', {

@@ -593,7 +593,7 @@ export type AuditTargetDto = {
     /**
      * Type of the target.
      */
-    type: 'user' | 'session' | 'token' | 'workspace' | 'invitation' | 'webhook_endpoint' | 'provider' | 'model' | 'trial' | 'board' | 'folder' | 'media' | 'item' | 'persona' | 'download' | 'preset' | 'style' | 'search' | 'comment' | 'share';
+    type: 'user' | 'session' | 'token' | 'machine_token' | 'workspace' | 'invitation' | 'webhook_endpoint' | 'provider' | 'model' | 'trial' | 'board' | 'folder' | 'media' | 'item' | 'persona' | 'download' | 'preset' | 'style' | 'search' | 'comment' | 'share';
     /**
      * Identifier of the target.
      */
@@ -622,9 +622,13 @@ export type AuditEntryDto = {
      */
     via: 'token' | 'session' | 'cli' | null;
     /**
+     * Name of the machine token of an operator; null for others.
+     */
+    via_name: string | null;
+    /**
      * What was done.
      */
-    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
     /**
      * To what it was done.
      */
@@ -844,6 +848,90 @@ export type SaveModelRequest = {
      * The revision that the change is based on: another one is a conflict. Null for an entry that must be new; absent for whatever there is.
      */
     revision?: number | null;
+};
+
+export type MachineTokenDto = {
+    /**
+     * Identifier of the token, by which it is revoked.
+     */
+    id: number;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * What it may be used for: `operate.read` for every GET of this API, `operate` for all of it.
+     */
+    scopes: Array<'operate.read' | 'operate'>;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last used, to the minute; null for never.
+     */
+    last_used_at: string | null;
+    /**
+     * When it expires; null for never.
+     */
+    expires_at: string | null;
+};
+
+export type MachineTokensResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * Machine tokens, newest first.
+     */
+    tokens: Array<MachineTokenDto>;
+};
+
+export type NewMachineTokenResponse = {
+    /**
+     * Identifier of the token, by which it is revoked.
+     */
+    id: number;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * What it may be used for: `operate.read` for every GET of this API, `operate` for all of it.
+     */
+    scopes: Array<'operate.read' | 'operate'>;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last used, to the minute; null for never.
+     */
+    last_used_at: string | null;
+    /**
+     * When it expires; null for never.
+     */
+    expires_at: string | null;
+    /**
+     * The token, for the header `Authorization: Bearer …`. It is shown only once.
+     */
+    token: string;
+};
+
+export type CreateMachineTokenRequest = {
+    /**
+     * Name, which the audit log shows.
+     */
+    name: string;
+    /**
+     * What it may be used for: `operate.read` for every GET of this API, `operate` for all of it.
+     */
+    scopes: Array<'operate.read' | 'operate'>;
+    /**
+     * Days after which the token expires. Default: it is valid until it is revoked.
+     */
+    expires_in_days?: number | null;
 };
 
 export type ModelUsageDto = {
@@ -1348,7 +1436,7 @@ export type OperatorsAuditListData = {
         /**
          * Only entries of this action.
          */
-        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
         /**
          * Only entries about this target: its type and id.
          */
@@ -1525,6 +1613,71 @@ export type OperatorsModelsUpdateResponses = {
 };
 
 export type OperatorsModelsUpdateResponse = OperatorsModelsUpdateResponses[keyof OperatorsModelsUpdateResponses];
+
+export type OperatorsTokensListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/admin/api/tokens';
+};
+
+export type OperatorsTokensListResponses = {
+    /**
+     * Success
+     */
+    200: Success & MachineTokensResponse;
+};
+
+export type OperatorsTokensListResponse = OperatorsTokensListResponses[keyof OperatorsTokensListResponses];
+
+export type OperatorsTokensCreateData = {
+    body: CreateMachineTokenRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/api/tokens';
+};
+
+export type OperatorsTokensCreateResponses = {
+    /**
+     * Success
+     */
+    201: Success & NewMachineTokenResponse;
+};
+
+export type OperatorsTokensCreateResponse = OperatorsTokensCreateResponses[keyof OperatorsTokensCreateResponses];
+
+export type OperatorsTokensRevokeData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/api/tokens/{id}';
+};
+
+export type OperatorsTokensRevokeResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type OperatorsTokensRevokeResponse = OperatorsTokensRevokeResponses[keyof OperatorsTokensRevokeResponses];
 
 export type OperatorsModelsUsageListData = {
     body?: never;

@@ -1,0 +1,81 @@
+import { Controller, Delete, Get, Inject, Req, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { MachineTokens, type MachineTokenStore } from '#identity';
+import type { PageRequest } from '#kernel';
+import { machineTokenStore } from '#wiring';
+import {
+  type ApiRequest,
+  cursorOf,
+  dtoOf,
+  PageQuery,
+  PathId,
+  Post,
+  Public,
+  RequestBody,
+  Responds,
+} from '../http/index.ts';
+import {
+  CreateMachineTokenRequest,
+  MachineTokenDto,
+  MachineTokensResponse,
+  NewMachineTokenResponse,
+} from './machine-tokens.dto.ts';
+import { OperatorGuard, requirePerson } from './operator-guard.ts';
+
+const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
+
+/** Tokens with which programs operate the service. */
+@ApiTags('Operators')
+@Controller('admin/api/tokens')
+@Public()
+@UseGuards(OperatorGuard)
+export class MachineTokensController {
+  constructor(
+    @Inject(MachineTokens) private readonly tokens: MachineTokens,
+    @Inject(machineTokenStore) private readonly store: MachineTokenStore,
+  ) {}
+
+  @Get()
+  @Responds(200, MachineTokensResponse, {
+    id: 'operators.tokens.list',
+    summary: 'List the machine tokens',
+    description:
+      'Lists the tokens with which programs operate the service. Returns a page, newest first, without secrets.',
+    errors: ERRORS,
+  })
+  async getTokens(@PageQuery() page: PageRequest): Promise<MachineTokensResponse> {
+    const { items, next } = await this.store.list(page);
+    return { tokens: items.map((token) => dtoOf(MachineTokenDto, token)), next_cursor: cursorOf(next) };
+  }
+
+  @Post()
+  @Responds(201, NewMachineTokenResponse, {
+    id: 'operators.tokens.create',
+    summary: 'Create a machine token',
+    description:
+      'Creates a token with which a program operates the service: `operate.read` for every GET, `operate` for ' +
+      'everything but machine tokens and the right of operators. Returns the token, which is shown only once. A ' +
+      'machine token cannot do this.',
+    errors: [...ERRORS, 'validation_failed', 'forbidden'],
+  })
+  async postToken(
+    @RequestBody() body: CreateMachineTokenRequest,
+    @Req() request: ApiRequest,
+  ): Promise<NewMachineTokenResponse> {
+    requirePerson(request);
+    const { name, scopes, expires_in_days: expiresInDays = null } = body;
+    const { secret, ...token } = await this.tokens.create({ name, scopes, expiresInDays });
+    return { token: secret, ...dtoOf(MachineTokenDto, token) };
+  }
+
+  @Delete(':id')
+  @Responds(200, null, {
+    id: 'operators.tokens.revoke',
+    summary: 'Revoke a machine token',
+    description: 'Ends a machine token at once. Returns only `status`.',
+    errors: [...ERRORS, 'validation_failed'],
+  })
+  async deleteToken(@PathId('id') id: number): Promise<void> {
+    await this.tokens.revoke(id);
+  }
+}
