@@ -11,6 +11,7 @@ import {
   PostgresBoardViews,
   PostgresFolders,
   PostgresMedia,
+  PostgresTeams,
   PostgresTokens,
   PostgresUnitOfWork,
   type Database,
@@ -156,7 +157,12 @@ async function recordRoutes(
   const inner = new PostgresUnitOfWork(database);
   const unitOfWork = new CheckedUnitOfWork(
     inner,
-    new Gate(new PostgresTokens(database), { plans: {}, requiresVerifiedEmail: false }, systemClock),
+    new Gate(
+      new PostgresTokens(database),
+      new PostgresTeams(database),
+      { plans: {}, requiresVerifiedEmail: false },
+      systemClock,
+    ),
     10,
   );
   const jobs = { announce: () => Promise.reject(new Error('nothing is announced')) };

@@ -9,6 +9,7 @@ import {
   PostgresPresets,
   PostgresStorageSpace,
   PostgresStyles,
+  PostgresTeams,
   PostgresTokens,
   PostgresUnitOfWork,
   PostgresUploadRecords,
@@ -58,7 +59,7 @@ await onBenchDatabase(async (bench) => {
   const transactions = new PostgresUnitOfWork(database);
   const unitOfWork = new CheckedUnitOfWork(
     transactions,
-    new Gate(tokens, { plans: {}, requiresVerifiedEmail: false }, clock),
+    new Gate(tokens, new PostgresTeams(database), { plans: {}, requiresVerifiedEmail: false }, clock),
     10,
   );
   const idle = { addBulk: async () => [] };

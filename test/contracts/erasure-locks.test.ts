@@ -48,7 +48,8 @@ function erasures(hold: Hold = async () => undefined, hasAdminToken = false): Er
   return product.with(settings, { ...product.get(settings), admin }).get(Erasures);
 }
 
-const eraseAsOperator = ({ email }: TestMember, hold?: Hold) => erasures(hold).requestAsOperator(email);
+const eraseAsOperator = ({ userId }: TestMember, hold?: Hold) =>
+  erasures(hold).requestAsOperator(userId, { mayBeLastOperator: true });
 
 async function newPerson(): Promise<TestMember> {
   const passwordHash = await new PlainPasswords().hash(PASSWORD as never);

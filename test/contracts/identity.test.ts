@@ -42,7 +42,7 @@ describe('stored accounts', () => {
           reviewMails: true,
         };
         expect(await accounts.find(user.id)).toEqual(profile);
-        const account = { ...profile, passwordHash, avatarFileId: null, operatorBy: null };
+        const account = { ...profile, passwordHash, avatarFileId: null, isService: false, operatorBy: null };
         expect(await accounts.findByEmail(given.email)).toEqual(account);
       }),
       { numRuns: 50 },
@@ -191,7 +191,7 @@ describe('stored tokens', () => {
     await expectSame(100, [second]);
     await join(store, team, { userId: first.userId }, 'admin');
     await store.members.changeRole(team.workspaceId, first.userId, 'member');
-    await store.teams.changePlan(team.workspaceId, 'free');
+    await store.teams.update(team.workspaceId, { plan: 'free' });
     await expectSame(0, [first, second]);
     await store.members.remove(team.workspaceId, first.userId);
     await expectSame(0, [first, second]);

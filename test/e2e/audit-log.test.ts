@@ -98,7 +98,8 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
 /** The actions of operators and of jobs, which no operation of the API records. */
 const ELSEWHERE = words<AuditAction>(`
   account.sign_in_failed account.sign_in_link account.operator_change account.identity_link account.take_over
-  team.create workspace.plan_change machine_token.create machine_token.revoke credits.grant provider.save provider.delete model.save model.delete
+  team.create workspace.plan_change workspace.update workspace.suspend workspace.resume workspace.erase
+  machine_token.create machine_token.revoke credits.grant provider.save provider.delete model.save model.delete
   model.try`);
 /** Recorded by an operation above in another case. */
 const VARIANTS = words<AuditAction>(`

@@ -212,7 +212,7 @@ it('/auth/me shows the user, their workspace and role, and the credits of the pl
   const { token, id, email } = await service.signUp();
   const { status, body } = await me(token);
   expect(status).toBe(200);
-  const workspace = { id: expect.any(Number), plan: 'free', is_team: false };
+  const workspace = { id: expect.any(Number), plan: 'free', is_team: false, suspended: false };
   const user = { ...unverified, id, email, name: null };
   expect(body).toEqual({ status: true, user, workspace, role: 'owner', upload_metadata: 'keep' });
   const balance = await service.call('GET', '/v2/credits', { token });

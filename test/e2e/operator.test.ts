@@ -124,6 +124,7 @@ describe("the operators' reads", () => {
         workspace: { id: expect.any(Number), plan: 'free', is_team: false },
         role: 'owner',
         is_operator: false,
+        external_id: null,
       },
     ]);
     expect((await read(`users?cursor=${first.next_cursor}`)).users[0].id).toBe(user.id);
@@ -197,7 +198,7 @@ describe("the operators' reads", () => {
 
   it('change nothing', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      expect((await service.call(method, '/admin/api/users', { token: TOKEN })).status).toBe(404);
+      expect((await service.call(method, '/admin/api/plans', { token: TOKEN })).status).toBe(404);
     }
   });
 

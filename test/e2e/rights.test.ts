@@ -44,7 +44,7 @@ const sql = (text: string, values: unknown[]) => service.database.query<Record<s
 const revokeAll = ({ id }: TestUser) => sql('delete from api_tokens where user_id = $1', [id]);
 const remove = ({ id, team }: Admin) => store.members.remove(team.workspaceId, id);
 const demote = ({ id, team }: Admin) => store.members.changeRole(team.workspaceId, id, 'member');
-const loseTeamPlan = ({ team }: Admin) => store.teams.changePlan(team.workspaceId, 'free');
+const loseTeamPlan = ({ team }: Admin) => store.teams.update(team.workspaceId, { plan: 'free' });
 
 /** Objects that these requests could change. */
 const effects = ({ id, team: { workspaceId } }: Admin) =>

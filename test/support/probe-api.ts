@@ -8,7 +8,13 @@ import type { Request, Response } from 'express';
 import { DomainError, type ErrorCode, noTracing, type PageRequest, systemClock, type UnitOfWork } from '#kernel';
 import { readSettings } from '#config';
 import { type Actor, Gate, Tokens } from '#identity';
-import { Database, type PostgresConnection, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
+import {
+  Database,
+  type PostgresConnection,
+  PostgresTeams,
+  PostgresTokens,
+  PostgresUnitOfWork,
+} from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import {
   clock,
@@ -251,6 +257,7 @@ export async function startProbeApi(
         provide: Gate,
         useValue: new Gate(
           new PostgresTokens(connection.database),
+          new PostgresTeams(connection.database),
           { plans: {}, requiresVerifiedEmail: false },
           systemClock,
         ),

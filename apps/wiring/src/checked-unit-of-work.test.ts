@@ -26,7 +26,7 @@ describe('a unit of work of a request', () => {
     store = teamStoresOn(db.database);
     unitOfWork = new CheckedUnitOfWork(
       store.unitOfWork,
-      new Gate(store.tokens, { plans: {}, requiresVerifiedEmail: false }, systemClock),
+      new Gate(store.tokens, store.teams, { plans: {}, requiresVerifiedEmail: false }, systemClock),
       POOL_SIZE,
     );
   });

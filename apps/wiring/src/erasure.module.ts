@@ -1,4 +1,4 @@
-import { Database, PostgresErasedWorkspaces, PostgresErasures } from '#adapters/postgres';
+import { Database, PostgresErasedWorkspaces, PostgresErasures, PostgresTeams } from '#adapters/postgres';
 import { ErasureRuns, Erasures } from '#erasure';
 import { Exports } from '#export';
 import { FileDeletion } from '#files';
@@ -9,13 +9,14 @@ import { accountStore, IdentityModule } from './identity.module.ts';
 import { ExportModule } from './export.module.ts';
 import { auditLog, clock, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideMade, provideWith, SharedModule, token } from './provide.ts';
+import { memberStore, TeamModule } from './team.module.ts';
 import { DeletionsModule } from './trash.module.ts';
 
 const hasAdminToken = token<boolean>('HasAdminToken');
 
 /** Requests of the erasure of persons. */
 @SharedModule(
-  [IdentityModule, ExportModule],
+  [IdentityModule, ExportModule, TeamModule],
   provide(PostgresErasures, Database),
   provideMade(hasAdminToken, [settings], ({ admin }) => admin.token !== null),
   provideWith(Erasures, {
@@ -23,6 +24,8 @@ const hasAdminToken = token<boolean>('HasAdminToken');
     auditLog,
     erasures: PostgresErasures,
     exports: Exports,
+    members: memberStore,
+    teams: PostgresTeams,
     reauthentication: Reauthentication,
     jobs,
     unitOfWork,

@@ -6,6 +6,7 @@ import { type Sealer, systemClock, Vault } from '#kernel';
 import {
   Database,
   PostgresAuditLog,
+  PostgresTeams,
   PostgresTokens,
   PostgresUnitOfWork,
   ProviderKeys,
@@ -68,7 +69,7 @@ export class PlatformModule implements BeforeApplicationShutdown {
         provideMade(Gate, [Database, clock], (database, time) => {
           const { plans, emailVerification } = settings.accounts;
           const rules = { plans, requiresVerifiedEmail: emailVerification === 'required' };
-          return new Gate(new PostgresTokens(database), rules, time);
+          return new Gate(new PostgresTokens(database), new PostgresTeams(database), rules, time);
         }),
         provideMade(unitOfWork, [PostgresUnitOfWork, Gate], (inner, gate) => {
           return new CheckedUnitOfWork(inner, gate, settings.database.poolSize);

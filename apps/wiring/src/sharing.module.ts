@@ -8,6 +8,7 @@ import {
 } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Zips } from '#download';
+import { Gate } from '#identity';
 import { Comments, Decisions } from '#review';
 import {
   GuestDownloads,
@@ -63,6 +64,7 @@ export const shareViews = token<ShareViews>('ShareViews');
     comments: Comments,
     decisions: Decisions,
     views: reviewViews,
+    gate: Gate,
     unitOfWork,
     clock,
   }),

@@ -1,6 +1,6 @@
 import { Database, PostgresInvitations, PostgresMembers, PostgresTeams, PostgresTeamViews } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
-import { Accounts } from '#identity';
+import { Accounts, Gate } from '#identity';
 import { Invitations, Members, type InvitationStore, type MemberStore, type TeamViews } from '#team';
 import { eventLog, EventsModule } from './events.module.ts';
 import { accountStore, IdentityModule, passwords, plans } from './identity.module.ts';
@@ -23,6 +23,7 @@ const stores = { teams: PostgresTeams, members: memberStore, invitations: invita
     accountStore,
     accounts: Accounts,
     auditLog,
+    gate: Gate,
     passwords,
     ...stores,
     additions: Invitations,
@@ -33,6 +34,7 @@ const stores = { teams: PostgresTeams, members: memberStore, invitations: invita
   provideMade(limitsMails, [settings], ({ http }) => http.rateLimitPerMinute > 0),
   provideWith(Invitations, {
     auditLog,
+    gate: Gate,
     accounts: accountStore,
     ...stores,
     limitsMails,

@@ -7,8 +7,10 @@ import {
   type AccountStore,
   type Actor,
   type Reauthentication,
+  type TeamStore,
 } from '#identity';
 import { DomainError, invalidField, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import type { MemberStore } from '#team';
 import { requestErasure } from './domain/erasure.ts';
 import type { ErasureStore } from './ports.ts';
 
@@ -16,9 +18,14 @@ import type { ErasureStore } from './ports.ts';
 export class Erasures {
   constructor(
     private readonly deps: {
-      readonly accounts: Pick<AccountStore, 'findByEmail' | 'lock' | 'lockOperators'>;
+      readonly accounts: Pick<AccountStore, 'find' | 'findByEmail' | 'lock' | 'lockOperators' | 'openService'>;
       readonly auditLog: Pick<AuditLog, 'record'>;
-      readonly erasures: Pick<ErasureStore, 'lockSurroundings' | 'lockBelongings' | 'request'>;
+      readonly erasures: Pick<
+        ErasureStore,
+        'lockTeam' | 'endMemberships' | 'lockSurroundings' | 'lockBelongings' | 'request'
+      >;
+      readonly members: Pick<MemberStore, 'transferOwnership'>;
+      readonly teams: Pick<TeamStore, 'join'>;
       readonly exports: Pick<Exports, 'removeAll'>;
       readonly reauthentication: Reauthentication;
       readonly jobs: Jobs;
@@ -45,11 +52,46 @@ export class Erasures {
     await this.#start(account, { mayBeLastOperator: this.deps.hasAdminToken });
   }
 
-  /** Erases a user as an operator. @throws DomainError `not_found`; `transfer_ownership_first` */
-  async requestAsOperator(email: string): Promise<void> {
-    const account = await this.deps.accounts.findByEmail(emailOf(email));
+  /**
+   * Erases a user as an operator. A service account is erased with its workspace alone.
+   *
+   * @throws DomainError `not_found`; `transfer_ownership_first`; `conflict` for the last operator, unless
+   * `mayBeLastOperator`, and when the account has just been changed
+   */
+  async requestAsOperator(
+    userId: number,
+    { mayBeLastOperator = this.deps.hasAdminToken }: { readonly mayBeLastOperator?: boolean } = {},
+  ): Promise<void> {
+    const user = await this.deps.accounts.find(userId);
+    const account = user && (await this.deps.accounts.findByEmail(user.email));
     if (!account) throw notFound('user');
-    await this.#start(account, { mayBeLastOperator: true });
+    await this.#start(account, { mayBeLastOperator });
+  }
+
+  /**
+   * Erases a team's workspace with everything in it, for an operator. Its members act in their personal workspaces at once.
+   * A service account owns it until the end, and is erased with it as a person is. A second call has no effect.
+   *
+   * @throws DomainError `not_found`; `conflict` for a personal workspace
+   */
+  async requestOfWorkspace(workspaceId: number): Promise<void> {
+    const { accounts, auditLog, erasures, members, teams, unitOfWork, clock } = this.deps;
+    await unitOfWork.run(async () => {
+      const workspace = await erasures.lockTeam(workspaceId);
+      if (!workspace) throw notFound('workspace');
+      if (!workspace.isTeam) throw new DomainError('conflict', 'a personal workspace is deleted with its user');
+      if (workspace.isErased) return;
+      let { ownerId } = workspace;
+      if (!workspace.isOwnerService) {
+        const [heirId, joinedAt] = [await accounts.openService(clock.now()), clock.now()];
+        await teams.join({ workspaceId, userId: heirId, role: 'admin', addedBy: null, joinedAt });
+        await members.transferOwnership(workspaceId, ownerId, heirId);
+        ownerId = heirId;
+      }
+      await erasures.endMemberships(workspaceId, ownerId);
+      await auditLog.record({ action: 'workspace.erase', target: workspaceId, details: {}, workspaceId });
+      await this.#start((await accounts.lock(ownerId))!, { mayBeLastOperator: true });
+    });
   }
 
   async #start(

@@ -5,6 +5,21 @@ import type { Belonging, DoneErasure, Erasure, RequestedErasure } from './domain
 /** Persons who are erased. Methods other than `find` must be called inside a unit of work. */
 export interface ErasureStore {
   /**
+   * Locks a workspace with its members and pending invitations until the surrounding unit of work ends, so that nobody joins
+   * it; `null` when there is no such workspace.
+   */
+  lockTeam(workspaceId: number): Promise<{
+    readonly isTeam: boolean;
+    /** True if its erasure was requested before. */
+    readonly isErased: boolean;
+    readonly ownerId: number;
+    readonly isOwnerService: boolean;
+  } | null>;
+
+  /** Takes everybody but the owner out of a locked workspace. No picture of a user is a file of it any more. */
+  endMemberships(workspaceId: number, ownerId: number): Promise<void>;
+
+  /**
    * Locks, until the surrounding unit of work ends, what changes together with a user: the invitations of the address,
    * and the user's roles and mailed tokens. Lock users after it.
    */

@@ -12,11 +12,13 @@ describe('the gate', () => {
   /** The callers of valid tokens at this moment, by token. */
   let callers: Map<number, Actor>;
   let lookUps: (readonly number[])[];
+  let isSuspended: boolean;
   let gate: Gate;
   let strictGate: Gate;
   beforeEach(() => {
     callers = new Map([[admin.tokenId, admin]]);
     lookUps = [];
+    isSuspended = false;
     const tokens = {
       callers: async (ids: readonly number[], now: Date) => {
         expect(now).toEqual(clock.now());
@@ -24,8 +26,9 @@ describe('the gate', () => {
         return new Map([...callers].filter(([id]) => ids.includes(id)));
       },
     };
-    gate = new Gate(tokens, { plans, requiresVerifiedEmail: false }, clock);
-    strictGate = new Gate(tokens, { plans, requiresVerifiedEmail: true }, clock);
+    const workspaces = { holdSuspension: async () => isSuspended };
+    gate = new Gate(tokens, workspaces, { plans, requiresVerifiedEmail: false }, clock);
+    strictGate = new Gate(tokens, workspaces, { plans, requiresVerifiedEmail: true }, clock);
   });
 
   const become = (changes: Partial<Actor>) => void callers.set(admin.tokenId, { ...admin, ...changes });
@@ -84,6 +87,27 @@ describe('the gate', () => {
     expect(await verdicts(unverified)).toEqual(['email_unverified', 'allowed']);
     expect(await verdicts(admin)).toEqual(['allowed', 'allowed']);
     expect(await verdicts(unverified, gate)).toEqual(['allowed', 'allowed']);
+  });
+
+  it('lets members of a suspended workspace read it, and refuses what changes it, at once and before the effects', async () => {
+    const change = { scopes: [], changesWorkspace: true } as const;
+    const suspended = { ...admin, isSuspended: true };
+    const verdicts = async (caller: Actor) => [
+      await codeOf(() => gate.authorize(caller, { scopes: [] })),
+      await codeOf(() => gate.authorize(caller, change)),
+      await codeOf(() => gate.authorize({ ...caller, plan: 'free' }, { ...change, action: 'team.invite' })),
+    ];
+    expect(await verdicts(suspended)).toEqual(['allowed', 'workspace_suspended', 'workspace_suspended']);
+    expect(await verdicts(admin)).toEqual(['allowed', 'allowed', 'plan_required']);
+    become({ isSuspended: true });
+    expect(await codeOf(() => gate.confirm(admin, change))).toBe('workspace_suspended');
+    expect(await codeOf(() => gate.confirm(admin, { scopes: [] }))).toBe('allowed');
+  });
+
+  it('decides on effects of others than members by the suspension alone', async () => {
+    expect(await codeOf(() => gate.requireActive(1))).toBe('allowed');
+    isSuspended = true;
+    expect(await codeOf(() => gate.requireActive(1))).toBe('workspace_suspended');
   });
 
   it('lets callers follow events while their token is valid in the same workspace, with one look-up', async () => {

@@ -175,15 +175,19 @@ it('a team opens on a team plan and may change to any plan; a personal workspace
   const { secret } = await newToken(user.id, 'api');
   const teams = new Product(db, { clock, auditLog }).with(wiring.plans, plans).get(Teams);
   const open = (plan: string) => teams.open({ ownerUserId: user.id, plan });
-  expect(await teams.changePlan(workspaceId, 'pro')).toMatchObject({ plan: 'pro', isTeam: false });
+  expect(await teams.update(workspaceId, { plan: 'pro' })).toMatchObject({ plan: 'pro', isTeam: false });
   expect(await tokens.authenticate(secret)).toMatchObject({ workspaceId, plan: 'pro' });
-  for (const refused of [() => teams.changePlan(workspaceId, 'enterprise'), () => open('free'), () => open('gone')]) {
+  for (const refused of [
+    () => teams.update(workspaceId, { plan: 'enterprise' }),
+    () => open('free'),
+    () => open('gone'),
+  ]) {
     await expect(refused()).rejects.toMatchObject({ code: 'validation_failed' });
   }
-  expect(await teams.changePlan(await open('enterprise'), 'pro')).toMatchObject({ plan: 'pro', isTeam: true });
+  expect(await teams.update(await open('enterprise'), { plan: 'pro' })).toMatchObject({ plan: 'pro', isTeam: true });
   const misspelt = { code: 'validation_failed', fields: { plan: ['must be one of free, pro, enterprise'] } };
-  await expect(teams.changePlan(workspaceId, 'enterprize')).rejects.toMatchObject(misspelt);
+  await expect(teams.update(workspaceId, { plan: 'enterprize' })).rejects.toMatchObject(misspelt);
   await expect(open('enterprize')).rejects.toMatchObject({ fields: { plan: ['must be a team plan: enterprise'] } });
   expect(await tokens.authenticate(secret)).toMatchObject({ plan: 'pro' });
-  await expect(teams.changePlan(999_999_999, 'pro')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(teams.update(999_999_999, { plan: 'pro' })).rejects.toMatchObject({ code: 'not_found' });
 });

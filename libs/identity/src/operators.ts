@@ -67,7 +67,7 @@ export class Operators {
       const operators = await this.accounts.lockOperators();
       assertOperatorChange(operators, change);
       const account = await this.accounts.lock(userId);
-      if (!account) throw notFound('user');
+      if (!account || account.isService) throw notFound('user');
       if (account.isOperator === isOperator) return;
       await this.accounts.update(userId, { operatorBy: isOperator ? 'cli' : null });
       const details = { operator: isOperator, by: 'operator' } as const;

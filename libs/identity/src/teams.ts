@@ -1,7 +1,8 @@
 import type { AuditLog } from '#audit-log';
 import { invalidField, notFound, type Clock, type UnitOfWork } from '#kernel';
+import { nameOf } from './domain/name.ts';
 import { planOf, requirePlan, type Plans } from './domain/plans.ts';
-import type { Directory, DirectoryWorkspace, NewMember, TeamStore } from './ports.ts';
+import type { Directory, DirectoryWorkspace, NewMember, NewTeam, TeamStore } from './ports.ts';
 
 export class Teams {
   constructor(
@@ -14,12 +15,14 @@ export class Teams {
   ) {}
 
   /**
+   * @param options.onAnyPlan opens it also on a plan without teams
    * @returns the team's workspace id
-   * @throws DomainError `validation_failed` when the plan is not a team plan; `in_other_team`; `not_found`
+   * @throws DomainError `validation_failed` when the plan is not configured, or not a team plan; `in_other_team`; `not_found`;
+   * `conflict` for an external id that another workspace has
    */
-  async open(team: { readonly ownerUserId: number; readonly plan: string }): Promise<number> {
-    requirePlan(this.plans, team.plan, { forTeam: true });
+  async open(team: Omit<NewTeam, 'openedAt'>, { onAnyPlan = false } = {}): Promise<number> {
     const { plan } = team;
+    requirePlan(this.plans, plan, { forTeam: !onAnyPlan });
     return this.unitOfWork.run(async () => {
       const id = await this.teams.open({ ...team, openedAt: this.clock.now() });
       await this.auditLog.record({ action: 'team.create', target: id, details: { plan }, workspaceId: id });
@@ -33,23 +36,48 @@ export class Teams {
   }
 
   /**
-   * Changes the plan of a workspace, effective from its next request.
+   * Changes a workspace, effective from its next request. After a suspension has returned, nothing new is accepted in the
+   * workspace: units of work that had begun before are waited for, and what they accepted goes on.
    *
+   * @param changes absent properties stay as they are
    * @throws DomainError `not_found`; `validation_failed` for a plan that is not configured, and for a team plan on a
-   * personal workspace
+   * personal workspace; `unavailable` when a unit of work takes too long, after the suspension
    */
-  async changePlan(workspaceId: number, plan: string): Promise<DirectoryWorkspace> {
-    requirePlan(this.plans, plan, { forTeam: false });
+  async update(
+    workspaceId: number,
+    { name, plan, suspended }: { readonly name?: string; readonly plan?: string; readonly suspended?: boolean },
+  ): Promise<DirectoryWorkspace> {
+    if (plan !== undefined) requirePlan(this.plans, plan, { forTeam: false });
     const workspace = await this.directory.workspace(workspaceId);
     if (!workspace) throw notFound('workspace');
-    if (planOf(this.plans, plan).teams && !workspace.isTeam) {
+    if (plan !== undefined && planOf(this.plans, plan).teams && !workspace.isTeam) {
       throw invalidField('plan', 'is a team plan, and this is a personal workspace: open a team instead');
     }
+    const about = { target: workspaceId, workspaceId };
+    const changed = {
+      ...(name !== undefined && { name: nameOf(name) }),
+      ...(plan !== undefined && { plan }),
+      ...(suspended !== undefined && { suspendedAt: suspended ? this.clock.now() : null }),
+    };
     await this.unitOfWork.run(async () => {
-      await this.teams.changePlan(workspaceId, plan);
-      const details = { from: workspace.plan, to: plan };
-      await this.auditLog.record({ action: 'workspace.plan_change', target: workspaceId, details, workspaceId });
+      await this.teams.update(workspaceId, changed);
+      if (name !== undefined) {
+        await this.auditLog.record({ action: 'workspace.update', details: { fields: ['name'] }, ...about });
+      }
+      if (plan !== undefined) {
+        const details = { from: workspace.plan, to: plan };
+        await this.auditLog.record({ action: 'workspace.plan_change', details, ...about });
+      }
+      if (suspended !== undefined) {
+        await this.auditLog.record({
+          action: suspended ? 'workspace.suspend' : 'workspace.resume',
+          details: {},
+          ...about,
+        });
+      }
     });
-    return { ...workspace, plan };
+    // Not in the same unit of work: the others would begin without end while it waits.
+    if (suspended) await this.unitOfWork.run(() => this.teams.awaitHolders(workspaceId));
+    return (await this.directory.workspace(workspaceId)) ?? workspace;
   }
 }

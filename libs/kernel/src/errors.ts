@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   'insufficient_scope',
   'email_unverified',
   'plan_required',
+  'workspace_suspended',
   'owner_not_removable',
   'not_found',
   'request_timeout',

@@ -1,3 +1,4 @@
+import type { Gate } from '#identity';
 import { notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
 import type { CommentRequest, Comments, CommentView, Decisions, DecisionView, ReviewViews, Verdict } from '#review';
 import { assertAllows, hasEntered, namedGuest, requireOpen, type Allowance } from './domain/share.ts';
@@ -18,6 +19,7 @@ export class GuestReviews {
       readonly comments: Pick<Comments, 'add' | 'update' | 'delete' | 'assertMayChange'>;
       readonly decisions: Pick<Decisions, 'decide'>;
       readonly views: Pick<ReviewViews, 'comments' | 'comment' | 'decision'>;
+      readonly gate: Pick<Gate, 'requireActive'>;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
     },
@@ -52,7 +54,10 @@ export class GuestReviews {
     return comments;
   }
 
-  /** @throws DomainError `not_found`, `forbidden`, `guest_name_required`, `validation_failed`, `conflict` (too many) */
+  /**
+   * @throws DomainError `not_found`, `forbidden`, `guest_name_required`, `validation_failed`, `conflict` (too many),
+   * `workspace_suspended`
+   */
   comment(visit: Visit, mediaId: number, request: CommentRequest): Promise<CommentView> {
     return this.#write(visit, mediaId, 'comment', async ({ reviewer, place }) =>
       this.#read(visit, place, await this.deps.comments.add(reviewer, place, request)),
@@ -92,6 +97,7 @@ export class GuestReviews {
       const { id, name } = namedGuest(visit.guest);
       const boardId = await contents.lockBoard(share, mediaId);
       if (boardId === null) throw notFound('media');
+      await this.deps.gate.requireActive(share.workspaceId);
       const reviewer = { workspaceId: share.workspaceId, guest: { id, name } };
       return work({ reviewer, place: { boardId, mediaId } });
     });

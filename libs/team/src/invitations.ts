@@ -6,6 +6,7 @@ import {
   planOf,
   type AccountStore,
   type Actor,
+  type Gate,
   type Plans,
   type TeamStore,
   type TokenSecret,
@@ -34,6 +35,7 @@ export class Invitations {
     private readonly deps: {
       readonly accounts: Pick<AccountStore, 'findByEmail' | 'update'>;
       readonly auditLog: Pick<AuditLog, 'record'>;
+      readonly gate: Pick<Gate, 'requireActive'>;
       readonly teams: Pick<TeamStore, 'join'>;
       readonly members: Pick<MemberStore, 'lockRoles'>;
       readonly invitations: InvitationStore;
@@ -130,7 +132,7 @@ export class Invitations {
    * Accepts or declines an invitation by its token. A user who accepts acts in the team from their next request on. All
    * invalid tokens fail with the same error after the same work: even a malformed token is looked up.
    *
-   * @throws DomainError `invalid_invitation`; `in_other_team`, which leaves the invitation pending
+   * @throws DomainError `invalid_invitation`; `in_other_team`, `workspace_suspended`, which leave the invitation pending
    */
   respond(
     { userId }: Pick<Actor, 'userId'>,
@@ -148,6 +150,7 @@ export class Invitations {
       if (ended.state === 'declined') {
         await auditLog.record({ action: 'team.invitation_decline', details: {}, ...answer });
       } else {
+        await this.deps.gate.requireActive(ended.workspaceId);
         await auditLog.record({ action: 'team.invitation_accept', details: { role: ended.role }, ...answer });
         await this.#join(ended, userId);
         // The token was mailed to this address.

@@ -8,10 +8,11 @@ import {
   type AccountStore,
   type Actor,
   type Email,
+  type Gate,
   type Passwords,
   type TeamStore,
 } from '#identity';
-import { notFound, type Clock, type Role, type UnitOfWork } from '#kernel';
+import { DomainError, notFound, type Clock, type Role, type UnitOfWork } from '#kernel';
 import { INVITING_ROLES } from './domain/invitation.ts';
 import { memberEvent } from './domain/member-event.ts';
 import { assertTakesMembers, currentActor, newRoleOf, type AssignableRole } from './domain/team.ts';
@@ -25,12 +26,16 @@ export interface MemberToAdd {
   readonly password: string | null;
 }
 
+/** An operator may do with members what the owner may. */
+const OPERATOR = { userId: 0, role: 'owner' } as const;
+
 export class Members {
   constructor(
     private readonly deps: {
       readonly accountStore: AccountStore;
       readonly accounts: Pick<Accounts, 'open'>;
       readonly auditLog: Pick<AuditLog, 'record'>;
+      readonly gate: Pick<Gate, 'requireActive'>;
       readonly passwords: Passwords;
       readonly teams: Pick<TeamStore, 'join' | 'requireFree'>;
       readonly members: MemberStore;
@@ -88,12 +93,13 @@ export class Members {
    * their own invitations end. `PERMISSIONS` says who may do this: `team.leave` and `team.remove_member`.
    *
    * @returns whether the caller removed themselves
-   * @throws DomainError `not_found`, `forbidden`, `owner_not_removable`
+   * @throws DomainError `not_found`, `forbidden`, `owner_not_removable`; `workspace_suspended`, but for leaving
    */
   remove(actor: Actor, userId: number): Promise<boolean> {
     return this.deps.unitOfWork.run(async () => {
       const { workspaceId } = actor;
       const isSelf = userId === actor.userId;
+      if (!isSelf) await this.deps.gate.requireActive(workspaceId);
       const { caller, role } = await this.#lock(actor, userId);
       const now = this.deps.clock.now();
       // Locks in the order of `Invitations.respond`, so that the two never deadlock.
@@ -118,15 +124,58 @@ export class Members {
       if (!role) throw notFound('member');
       assertMay('team.change_role', caller(), { role });
       const { workspaceId } = actor;
-      const newRole = newRoleOf(roleName);
-      await this.deps.members.changeRole(workspaceId, userId, newRole);
-      await this.#recordRole(workspaceId, userId, newRole);
-      const details = { from: role, to: newRole };
-      await this.deps.auditLog.record({ action: 'team.role_change', target: userId, details });
-      if (!INVITING_ROLES.includes(newRole)) {
-        await this.deps.invitations.revoke(workspaceId, { invitedBy: userId }, this.deps.clock.now());
+      await this.#setRole(workspaceId, userId, role, newRoleOf(roleName));
+      return this.#member(workspaceId, userId);
+    });
+  }
+
+  /**
+   * Makes a user a member in a role, or changes the role of a member, for an operator, who needs nobody's consent. An
+   * invitation of the user ends.
+   *
+   * @throws DomainError `not_found`; `in_other_team`; `invalid_role_change`
+   */
+  async putAsOperator(workspaceId: number, userId: number, roleName: string): Promise<Member> {
+    const { accountStore, auditLog, invitations, members, teams, unitOfWork, clock } = this.deps;
+    const role = newRoleOf(roleName);
+    return unitOfWork.run(async () => {
+      const user = await accountStore.find(userId);
+      if (!user) throw notFound('user');
+      const now = clock.now();
+      await invitations.revoke(workspaceId, { email: user.email }, now);
+      try {
+        await teams.join({ workspaceId, userId, role, addedBy: null, joinedAt: now });
+        await this.deps.events.record(memberEvent('joined', workspaceId, userId, role, now));
+        await auditLog.record({ action: 'team.member_add', target: userId, details: { role }, workspaceId });
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.code !== 'already_member') throw error;
+        const before = (await members.lockRoles(workspaceId, [userId])).get(userId);
+        if (!before) throw notFound('member');
+        if (before !== role) {
+          assertMay('team.change_role', OPERATOR, { role: before });
+          await this.#setRole(workspaceId, userId, before, role);
+        }
       }
       return this.#member(workspaceId, userId);
+    });
+  }
+
+  /** Removes a member for an operator, as `remove`. @throws DomainError `not_found`; `owner_not_removable` */
+  removeAsOperator(workspaceId: number, userId: number): Promise<void> {
+    return this.deps.unitOfWork.run(async () => {
+      const role = (await this.deps.members.lockRoles(workspaceId, [userId])).get(userId);
+      if (!role) throw notFound('member');
+      assertMay('team.remove_member', OPERATOR, { role });
+      const now = this.deps.clock.now();
+      await this.deps.invitations.revoke(workspaceId, { invitedBy: userId }, now);
+      await this.deps.members.remove(workspaceId, userId);
+      await this.deps.events.record(memberEvent('left', workspaceId, userId, role, now));
+      await this.deps.auditLog.record({
+        action: 'team.member_remove',
+        target: userId,
+        details: { left: false },
+        workspaceId,
+      });
     });
   }
 
@@ -152,6 +201,14 @@ export class Members {
 
   #recordRole(workspaceId: number, userId: number, role: Role): Promise<void> {
     return this.deps.events.record(memberEvent('role_changed', workspaceId, userId, role, this.deps.clock.now()));
+  }
+
+  async #setRole(workspaceId: number, userId: number, from: Role, to: AssignableRole): Promise<void> {
+    await this.deps.members.changeRole(workspaceId, userId, to);
+    await this.#recordRole(workspaceId, userId, to);
+    await this.deps.auditLog.record({ action: 'team.role_change', target: userId, details: { from, to }, workspaceId });
+    if (INVITING_ROLES.includes(to)) return;
+    await this.deps.invitations.revoke(workspaceId, { invitedBy: userId }, this.deps.clock.now());
   }
 
   /** Locks the roles of the caller and of a member, whose role is undefined when they are not in the workspace. */

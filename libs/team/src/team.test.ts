@@ -1,6 +1,6 @@
 import { RecordedEvents } from '#testing/events';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Actor, Email } from '#identity';
+import { assertActive, type Actor, type Email } from '#identity';
 import { DomainError, type Role } from '#kernel';
 import { MailRefused } from '#mail';
 import { CountedTokenSecrets, someone } from '#testing/identity';
@@ -37,6 +37,9 @@ const run = { signal: new AbortController().signal };
 const secrets = new CountedTokenSecrets();
 const events = new RecordedEvents();
 
+/** Gate of a workspace that is suspended, or is not. */
+const gate = { isSuspended: false, requireActive: async () => assertActive(gate.isSuspended) };
+
 let store: TeamStores;
 let team: TestTeam;
 let people: Readonly<Record<Role, TestMember>>;
@@ -50,9 +53,10 @@ beforeAll(() => {
 });
 
 beforeEach(async () => {
-  invitations = new Invitations({ auditLog, events, ...store, limitsMails: true, secrets, plans, jobs, clock });
+  gate.isSuspended = false;
+  invitations = new Invitations({ auditLog, events, gate, ...store, limitsMails: true, secrets, plans, jobs, clock });
   const stores = { ...store, accountStore: store.accounts, additions: invitations };
-  members = new Members({ auditLog, events, ...stores, accounts, passwords, clock });
+  members = new Members({ auditLog, events, gate, ...stores, accounts, passwords, clock });
   mails = new InvitationMails(store.invitations, mail, secrets, urls, jobs, clock);
   team = await newTeam(store);
   people = { owner: team.owner, admin: await newMember(store, team, 'admin'), member: await newMember(store, team) };
@@ -362,11 +366,11 @@ it.each([
 it('an invitation is invalid while its team has no team plan', async () => {
   const { token, user } = await invited();
   const accepting = () => outcome(invitations.respond(user, { token, act: 'accept' }));
-  await store.teams.changePlan(team.workspaceId, 'pro');
+  await store.teams.update(team.workspaceId, { plan: 'pro' });
   for (const refused of [outcome(invitations.read(user, token)), accepting()]) {
     expect(await refused).toBe('invalid_invitation');
   }
-  await store.teams.changePlan(team.workspaceId, 'enterprise');
+  await store.teams.update(team.workspaceId, { plan: 'enterprise' });
   expect(await accepting()).toMatchObject({ state: 'accepted' });
 });
 
@@ -377,4 +381,21 @@ it('an invitation is revoked once, by admins or the owner of its team', async ()
   expect(await revoking(actorOf(await newTeam(store)))).toBe('not_found');
   expect(await revoking(owner)).toBeUndefined();
   expect(await revoking(owner)).toBe('not_found');
+});
+
+describe('a suspended team', () => {
+  it('is left by its members, and loses none in another way', async () => {
+    gate.isSuspended = true;
+    await expect(members.remove(owner, people.member.userId)).rejects.toMatchObject({ code: 'workspace_suspended' });
+    expect(await members.remove(as('member'), people.member.userId)).toBe(true);
+  });
+
+  it('is not joined: an invitation stays until the suspension ends', async () => {
+    const { token, user } = await invited();
+    gate.isSuspended = true;
+    const accept = () => invitations.respond(user, { token, act: 'accept' });
+    await expect(accept()).rejects.toMatchObject({ code: 'workspace_suspended' });
+    gate.isSuspended = false;
+    expect(await accept()).toMatchObject({ state: 'accepted' });
+  });
 });

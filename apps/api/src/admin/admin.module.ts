@@ -5,6 +5,8 @@ import { MachineTokens, Operators } from '#identity';
 import { Database, PostgresModelUses, PostgresOperatorViews } from '#adapters/postgres';
 import type { Queues } from '#adapters/queue';
 import {
+  CreditsModule,
+  ErasureModule,
   GenerationModule,
   IdentityModule,
   MailModule,
@@ -14,6 +16,7 @@ import {
   rateCounters,
   settings,
   StorageModule,
+  TeamModule,
 } from '#wiring';
 import { SessionCookie } from '../http/index.ts';
 import { CatalogueController } from './catalogue.controller.ts';
@@ -22,19 +25,23 @@ import { ModelUsageController } from './model-usage.controller.ts';
 import { OperatorController } from './operator.controller.ts';
 import { OperatorAccess, operatorPages } from './operator-guard.ts';
 import { TrialsController } from './trials.controller.ts';
+import { UsersController } from './users.controller.ts';
+import { WorkspacesController } from './workspaces.controller.ts';
 
 const PATH = '/admin/queues';
 const FAILURES_PER_MINUTE = 10;
 
 /** The dashboard of queues and the API for operators. */
 @Module({
-  imports: [GenerationModule, IdentityModule, MailModule, StorageModule],
+  imports: [CreditsModule, ErasureModule, GenerationModule, IdentityModule, MailModule, StorageModule, TeamModule],
   controllers: [
     OperatorController,
     CatalogueController,
     MachineTokensController,
     ModelUsageController,
     TrialsController,
+    UsersController,
+    WorkspacesController,
   ],
   providers: [
     provide(PostgresOperatorViews, Database),

@@ -1,24 +1,13 @@
-import { Controller, Get, Inject, Put, Req, UseGuards } from '@nestjs/common';
+import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ApiTags } from '@nestjs/swagger';
 import { PostgresOperatorViews, PostgresPausedProviders } from '#adapters/postgres';
 import { QUEUES } from '#adapters/queue';
 import { LiveCatalogue } from '#catalogue';
 import { shownSettings, type Settings } from '#config';
-import { type Directory, Operators, type Plans } from '#identity';
-import type { PageRequest } from '#kernel';
-import { checkModels, directory, examine, fixedCatalogue, openProvider, partsOf, plans, settings } from '#wiring';
-import {
-  type ApiRequest,
-  cursorOf,
-  PageQuery,
-  PathId,
-  Public,
-  RequestBody,
-  RequestQuery,
-  Responds,
-  SearchQuery,
-} from '../http/index.ts';
+import type { Plans } from '#identity';
+import { checkModels, examine, fixedCatalogue, openProvider, partsOf, plans, settings } from '#wiring';
+import { Public, Responds } from '../http/index.ts';
 import {
   ChecksResponse,
   PlansResponse,
@@ -31,15 +20,12 @@ import {
   settingsResponse,
   StoredResponse,
   storedResponse,
-  UpdateUserRequest,
-  userDto,
-  UsersResponse,
 } from './operator.dto.ts';
-import { OperatorGuard, requirePerson } from './operator-guard.ts';
+import { OperatorGuard } from './operator-guard.ts';
 
 const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
 
-/** The console's operator screen: reads, and who is an operator. Other changes are made on the command line. */
+/** Reads of the console's operator screen. */
 @ApiTags('Operators')
 @Controller('admin/api')
 @Public()
@@ -52,9 +38,7 @@ export class OperatorController {
   constructor(
     @Inject(settings) private readonly values: Settings,
     @Inject(PostgresOperatorViews) private readonly views: PostgresOperatorViews,
-    @Inject(directory) private readonly directory: Directory,
     @Inject(plans) private readonly plans: Plans,
-    @Inject(Operators) private readonly operators: Operators,
     @Inject(LiveCatalogue) private readonly catalogue: LiveCatalogue,
     @Inject(PostgresPausedProviders) private readonly paused: PostgresPausedProviders,
     @Inject(ModuleRef) private readonly modules: ModuleRef,
@@ -93,36 +77,6 @@ export class OperatorController {
   })
   async getStorage(): Promise<StoredResponse> {
     return storedResponse(this.values, await this.views.storage());
-  }
-
-  @Get('users')
-  @Responds(200, UsersResponse, {
-    id: 'operators.users.list',
-    summary: 'List users',
-    description: 'Lists users, newest first; `q` selects users whose e-mail contains it. Returns a page of users.',
-    errors: ERRORS,
-  })
-  async getUsers(@RequestQuery() { q }: SearchQuery, @PageQuery() page: PageRequest): Promise<UsersResponse> {
-    const { items, next } = await this.directory.users(page, q || null);
-    return { users: items.map(userDto), next_cursor: cursorOf(next) };
-  }
-
-  @Put('users/:id')
-  @Responds(200, null, {
-    id: 'operators.users.update',
-    summary: 'Make a user an operator, or end that',
-    description:
-      'Changes whether a user may operate the service. Returns only `status`. The last operator stays one if the ' +
-      'service has no ADMIN_TOKEN. A machine token cannot do this.',
-    errors: [...ERRORS, 'validation_failed', 'forbidden', 'conflict'],
-  })
-  async putUser(
-    @PathId('id') userId: number,
-    @RequestBody() { is_operator: isOperator }: UpdateUserRequest,
-    @Req() request: ApiRequest,
-  ): Promise<void> {
-    const hasAdminToken = this.values.admin.token !== null;
-    await this.operators.change({ userId, isOperator, by: requirePerson(request), hasAdminToken });
   }
 
   @Get('plans')

@@ -1,8 +1,7 @@
 import type { PostgresOperatorViews } from '#adapters/postgres';
 import { keyEndOf, type Catalogue, type FollowedProvider, type ProviderFields } from '#catalogue';
 import type { Settings, ShownSetting } from '#config';
-import { type DirectoryUser, planOf, type Plans } from '#identity';
-import { type Role, ROLES } from '#kernel';
+import { planOf, type Plans } from '#identity';
 import type { Finding } from '#wiring';
 import {
   BooleanField,
@@ -11,7 +10,6 @@ import {
   IntegerField,
   ListField,
   ObjectField,
-  PageResponse,
   TextField,
   TimeField,
 } from '../http/index.ts';
@@ -193,36 +191,6 @@ export function storedResponse(
       examples: found.examples,
     },
   };
-}
-
-export class UserWorkspaceDto {
-  @IntegerField('Identifier.', { example: 3 }) id!: number;
-  @TextField('Its plan.', { example: 'pro' }) plan!: string;
-  @BooleanField('Whether it is a team.', { example: false }) is_team!: boolean;
-}
-
-export class DirectoryUserDto {
-  @IntegerField('Identifier.', { example: 7 }) id!: number;
-  @TextField('E-mail.', { example: 'ada@example.com' }) email!: string;
-  @TextField('Name; null if the user gave none.', { nullable: true, example: 'Ada' }) name!: string | null;
-  @TimeField('When the account was opened.') created_at!: Date;
-  @ObjectField(() => UserWorkspaceDto, 'The workspace in which the user acts.') workspace!: UserWorkspaceDto;
-  @ChoiceField(ROLES, 'Role of the user in this workspace.', { example: 'owner' }) role!: Role;
-  @BooleanField('Whether the user may operate the service.', { example: false }) is_operator!: boolean;
-}
-
-export class UpdateUserRequest {
-  @BooleanField('Whether the user may operate the service.', { example: true }) is_operator!: boolean;
-}
-
-export class UsersResponse extends PageResponse {
-  @ListField(() => DirectoryUserDto, 'Users, newest first.') users!: DirectoryUserDto[];
-}
-
-export function userDto(user: DirectoryUser): DirectoryUserDto {
-  const { id, email, name, createdAt, workspaceId, plan, isTeam, role, isOperator } = user;
-  const workspace = { id: workspaceId, plan, is_team: isTeam };
-  return { id, email, name, created_at: createdAt, workspace, role, is_operator: isOperator };
 }
 
 export class PlanDto {

@@ -17,6 +17,7 @@ export const ERRORS = {
   forbidden: [403, 'only owner and admin may do this'],
   email_unverified: [403, 'confirm your e-mail address first: its mail can be sent again'],
   insufficient_scope: [403, 'the API token lacks the scope boards: use one that has it'],
+  workspace_suspended: [403, 'this workspace is suspended and can only be read: ask the operator'],
   plan_required: [403, 'this needs an enterprise plan'],
   owner_not_removable: [403, 'the owner cannot be removed'],
   not_found: [404, 'no such persona'],

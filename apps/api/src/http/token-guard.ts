@@ -3,7 +3,16 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
-import { type Action, type Actor, Gate, needsVerifiedEmail, type Requirements, scopesOf, Tokens } from '#identity';
+import {
+  type Action,
+  type Actor,
+  changesWorkspace,
+  Gate,
+  needsVerifiedEmail,
+  type Requirements,
+  scopesOf,
+  Tokens,
+} from '#identity';
 import { existingTargets } from './existence.ts';
 import { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
 import {
@@ -49,6 +58,7 @@ function requirementsOf(reflector: Reflector, method: RouteMethod, controller: T
     action: reflector.get(May, method),
     scopes: scopesOf(responds.id, { isRead }),
     verified: needsVerifiedEmail(responds.id),
+    changesWorkspace: changesWorkspace(responds.id, { isRead }),
   };
 }
 

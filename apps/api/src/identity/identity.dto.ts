@@ -138,6 +138,10 @@ export class WorkspaceDto {
   @IntegerField('Identifier of the workspace.', { example: 7 }) id!: number;
   @TextField('Identifier of its plan.', { example: 'free' }) plan!: string;
   @BooleanField("True for a team, false for the user's own workspace.", { example: false }) is_team!: boolean;
+  @BooleanField('Whether the operator has suspended it: it can be read, and nothing starts or changes.', {
+    example: false,
+  })
+  suspended!: boolean;
 }
 
 export class MeResponse {
@@ -160,10 +164,10 @@ export function meResponse(
   urls: StoredUrls,
   uploads: Pick<UploadRules, 'metadata'>,
 ): MeResponse {
-  const { workspaceId, plan, isTeam, role } = actor;
+  const { workspaceId, plan, isTeam, isSuspended, role } = actor;
   return {
     user: userDto(profile, urls),
-    workspace: { id: workspaceId, plan, is_team: isTeam },
+    workspace: { id: workspaceId, plan, is_team: isTeam, suspended: isSuspended },
     role,
     upload_metadata: uploads.metadata,
   };
@@ -226,7 +230,11 @@ export class TokenDto {
 }
 
 /** @param used credits of budgets by token id */
-export function tokenDto(token: Token, { tokenId }: Actor, used: ReadonlyMap<number, number>): TokenDto {
+export function tokenDto(
+  token: Token,
+  { tokenId }: Pick<Actor, 'tokenId'>,
+  used: ReadonlyMap<number, number>,
+): TokenDto {
   const usedCredits = token.monthlyCredits === null ? null : (used.get(token.id) ?? 0);
   return dtoOf(TokenDto, { ...token, usedCredits, isCurrent: token.id === tokenId });
 }
@@ -240,6 +248,6 @@ export class NewTokenResponse extends TokenDto {
   token!: string;
 }
 
-export function newTokenResponse(issued: IssuedToken, actor: Actor): NewTokenResponse {
+export function newTokenResponse(issued: IssuedToken, actor: Pick<Actor, 'tokenId'>): NewTokenResponse {
   return { token: issued.secret, ...tokenDto(issued, actor, new Map()) };
 }

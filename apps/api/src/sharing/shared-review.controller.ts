@@ -50,7 +50,7 @@ export class SharedReviewController {
     summary: 'Comment on a shared media item',
     description:
       'Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most; tries that fail do not count.',
-    errors: ['forbidden', 'guest_name_required', 'conflict'],
+    errors: ['forbidden', 'workspace_suspended', 'guest_name_required', 'conflict'],
   })
   async postComment(
     @CurrentVisit() visit: Visit,
@@ -67,7 +67,7 @@ export class SharedReviewController {
     id: 'shared.media.comments.update',
     summary: 'Change a comment of a guest',
     description: 'Replaces the text of a comment of this guest. Returns the comment.',
-    errors: ['forbidden', 'guest_name_required'],
+    errors: ['forbidden', 'workspace_suspended', 'guest_name_required'],
   })
   async putComment(
     @CurrentVisit() visit: Visit,
@@ -85,7 +85,7 @@ export class SharedReviewController {
     description:
       'Deletes a comment of this guest for good, and the replies to it. Returns only `status`. `conflict` when others have ' +
       'replied.',
-    errors: ['forbidden', 'guest_name_required', 'conflict'],
+    errors: ['forbidden', 'workspace_suspended', 'guest_name_required', 'conflict'],
   })
   deleteComment(
     @CurrentVisit() visit: Visit,
@@ -105,7 +105,7 @@ export class SharedReviewController {
     description:
       'Approves a media item, asks for changes, or takes the decision back. Returns the decision. An address decides 1,000 ' +
       'times an hour at most.',
-    errors: ['forbidden', 'guest_name_required'],
+    errors: ['forbidden', 'workspace_suspended', 'guest_name_required'],
   })
   async putDecision(
     @CurrentVisit() visit: Visit,

@@ -196,7 +196,7 @@ export class MembersController {
       'Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the ' +
       'owner may remove anyone but the owner; everyone but the owner may leave. The user acts in the personal ' +
       'workspace again at once. What the user made stays with the team; invitations by the user are revoked.',
-    errors: ['forbidden', 'not_found', 'owner_not_removable'],
+    errors: ['forbidden', 'workspace_suspended', 'not_found', 'owner_not_removable'],
   })
   async deleteMember(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<RemovedMemberResponse> {
     return { remove_self: await this.members.remove(actor, userId) };
@@ -324,7 +324,7 @@ export class InvitationsController {
       'Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller ' +
       'must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team ' +
       'from the next request on. All invalid tokens give the same error.',
-    errors: ['invalid_invitation', 'in_other_team'],
+    errors: ['invalid_invitation', 'in_other_team', 'workspace_suspended'],
     keptBy: 'user',
   })
   async postResponse(

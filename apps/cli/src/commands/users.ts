@@ -103,7 +103,7 @@ export function usersCommand(session: Session): Command {
     .action(
       session.run(async (service, email: string) => {
         const { id } = await findUser(service, email);
-        await service.get(Erasures).requestAsOperator(email);
+        await service.get(Erasures).requestAsOperator(id, { mayBeLastOperator: true });
         return { id, state: 'requested' };
       }),
     );

@@ -27,7 +27,7 @@ export function plansCommand(session: Session): Command {
     .argument('<plan>')
     .action(
       session.run(async (service, workspaceId: number, plan: string) =>
-        workspaceRow(await service.get(Teams).changePlan(workspaceId, plan)),
+        workspaceRow(await service.get(Teams).update(workspaceId, { plan })),
       ),
     );
 
@@ -45,7 +45,7 @@ export function teamsCommand(session: Session): Command {
     .action(
       session.run(async (service, options: { limit: number; before?: number }) => {
         const page = { limit: options.limit, after: options.before ?? null };
-        return (await service.get(directory).teams(page)).items.map(workspaceRow);
+        return (await service.get(directory).workspaces(page, { isTeam: true })).items.map(workspaceRow);
       }),
     );
 

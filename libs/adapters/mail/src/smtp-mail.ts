@@ -16,8 +16,9 @@ export class SmtpMail implements Mail {
   constructor(private readonly options: SmtpMailOptions) {}
 
   async send(message: MailMessage, signal?: AbortSignal): Promise<void> {
+    const composed = compose(message, this.options.from);
     try {
-      await (await this.#transport()).sendMail({ ...compose(message, this.options.from), ...(signal && { signal }) });
+      await (await this.#transport()).sendMail({ ...composed, ...(signal && { signal }) });
     } catch (error) {
       throw translated(error);
     }

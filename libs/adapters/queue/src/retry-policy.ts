@@ -18,6 +18,7 @@ const RETRYABLE = {
   insufficient_scope: false,
   email_unverified: false,
   plan_required: false,
+  workspace_suspended: false,
   owner_not_removable: false,
   not_found: false,
   request_timeout: false,

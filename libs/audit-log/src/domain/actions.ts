@@ -12,7 +12,7 @@ export interface AuditDetails {
   readonly 'account.create': Plain;
   readonly 'account.sign_in': { readonly by: SignInMethod };
   readonly 'account.sign_in_failed': { readonly by: 'password' | 'code' };
-  readonly 'account.update': { readonly fields: readonly ('name' | 'avatar' | 'review_mails')[] };
+  readonly 'account.update': { readonly fields: readonly ('name' | 'avatar' | 'review_mails' | 'external_id')[] };
   readonly 'account.password_change': { readonly by: 'password' | 'mail' | 'operator' };
   readonly 'account.password_reset_request': Plain;
   readonly 'account.email_change_request': Plain;
@@ -48,6 +48,11 @@ export interface AuditDetails {
   readonly 'team.invitation_accept': { readonly role: string };
   readonly 'team.invitation_decline': Plain;
   readonly 'workspace.plan_change': { readonly from: string; readonly to: string };
+  readonly 'workspace.update': { readonly fields: readonly 'name'[] };
+  readonly 'workspace.suspend': Plain;
+  readonly 'workspace.resume': Plain;
+  /** The workspace is deleted with everything in it. */
+  readonly 'workspace.erase': Plain;
   readonly 'credits.grant': { readonly amount: number };
   readonly 'webhook_secret.rotate': Plain;
   readonly 'webhook_endpoint.create': Plain;
@@ -141,6 +146,10 @@ export const AUDIT_TARGETS = {
   'team.invitation_accept': 'invitation',
   'team.invitation_decline': 'invitation',
   'workspace.plan_change': 'workspace',
+  'workspace.update': 'workspace',
+  'workspace.suspend': 'workspace',
+  'workspace.resume': 'workspace',
+  'workspace.erase': 'workspace',
   'credits.grant': 'workspace',
   'webhook_secret.rotate': 'workspace',
   'webhook_endpoint.create': 'webhook_endpoint',

@@ -9,4 +9,6 @@ export interface Requirements {
   readonly scopes: readonly Scope[];
   /** True if the caller's e-mail address must be verified, if the operator requires that. Default: yes. */
   readonly verified?: boolean;
+  /** True if the route changes the workspace, which must not be suspended then. Default: no. */
+  readonly changesWorkspace?: boolean;
 }

@@ -28,6 +28,8 @@ export interface Profile extends User {
 export interface Account extends Profile {
   readonly passwordHash: PasswordHash | null;
   readonly avatarFileId: number | null;
+  /** True for the owner of a workspace without a person. */
+  readonly isService: boolean;
   /** `null` for a user who is no operator. */
   readonly operatorBy: OperatorGrant | null;
 }
@@ -41,6 +43,8 @@ export interface Actor extends TokenLimits {
   readonly plan: string;
   /** True when the workspace is a team, false when it is the user's personal one. */
   readonly isTeam: boolean;
+  /** True when an operator has suspended the workspace: it can only be read. */
+  readonly isSuspended: boolean;
   readonly tokenId: number;
   readonly emailVerified: boolean;
 }

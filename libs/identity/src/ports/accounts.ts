@@ -30,6 +30,15 @@ export interface AccountStore {
    */
   open(account: NewAccount): Promise<OpenedAccount>;
 
+  /**
+   * Adds a service account, which owns a workspace without a person: nobody can sign in to it, its address cannot exist, and
+   * it has no personal workspace.
+   *
+   * @returns its id
+   */
+  openService(openedAt: Date): Promise<number>;
+
+  /** The account of a person: `null` for a service account. */
   findByEmail(email: Email): Promise<Account | null>;
 
   find(userId: number): Promise<Profile | null>;
@@ -40,7 +49,7 @@ export interface AccountStore {
   /** Returns and locks the users who are operators, by id, until the surrounding unit of work ends. */
   lockOperators(): Promise<readonly number[]>;
 
-  /** Saves changes of a user. @throws DomainError `user_exists` when a new e-mail is taken */
+  /** Saves changes of a user. @throws DomainError `user_exists` when a new e-mail is taken; `conflict` for an external id */
   update(userId: number, changes: AccountChanges): Promise<void>;
 }
 
@@ -54,6 +63,8 @@ export interface AccountChanges {
   /** When the user proved that the e-mail is theirs. */
   readonly emailVerifiedAt?: Date;
   readonly reviewMails?: boolean;
+  /** Name of the user in the application of an operator; `null` removes it. */
+  readonly externalId?: string | null;
   /** `null` for a user who is no operator any more. */
   readonly operatorBy?: OperatorGrant | null;
 }

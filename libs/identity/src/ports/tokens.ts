@@ -62,9 +62,15 @@ export interface TokenStore {
 
   /**
    * The callers of these tokens by token id, as `authenticate` finds them at `now`; none for a token that has ended.
-   * Joins the surrounding unit of work, locks nothing and records no use.
+   * Joins the surrounding unit of work and records no use.
+   *
+   * @param options.holdsSuspension holds what `TeamStore.holdSuspension` holds, of each of them; otherwise nothing is locked
    */
-  callers(tokenIds: readonly number[], now: Date): Promise<ReadonlyMap<number, Actor>>;
+  callers(
+    tokenIds: readonly number[],
+    now: Date,
+    options?: { readonly holdsSuspension: boolean },
+  ): Promise<ReadonlyMap<number, Actor>>;
 
   /**
    * Adds a token and deletes the user's tokens that have expired by its creation. A user's first token confirms their

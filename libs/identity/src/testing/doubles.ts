@@ -54,6 +54,7 @@ export function anActor(differences: Partial<Actor> = {}): Actor {
     role: 'member',
     plan: 'free',
     isTeam: false,
+    isSuspended: false,
     tokenId: 1,
     emailVerified: true,
     ...NO_LIMITS,

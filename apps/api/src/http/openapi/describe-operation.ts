@@ -157,6 +157,7 @@ function errorCodesOf(route: Route, method: string): ErrorCode[] {
   const codes: (ErrorCode | false)[] = [
     (isOfOperators(route) || (requirements !== null && requirements.scopes.length > 0)) && 'insufficient_scope',
     (requirements?.verified === true || isOfOperators(route)) && 'email_unverified',
+    requirements?.changesWorkspace === true && 'workspace_suspended',
     permission?.teamPlan === true && 'plan_required',
     permission !== undefined && permission.least !== 'member' && 'forbidden',
     // A unit of work checks the caller's rights again.

@@ -26,7 +26,11 @@ const WAYS: Readonly<Record<string, string>> = {
   sso: 'by single sign-on',
 };
 
-const FIELDS: Readonly<Record<string, string>> = { avatar: 'picture', review_mails: 'mails about boards' };
+const FIELDS: Readonly<Record<string, string>> = {
+  avatar: 'picture',
+  review_mails: 'mails about boards',
+  external_id: 'external id',
+};
 
 const way = (by: unknown) => WAYS[String(by)] ?? String(by);
 const role = (value: unknown) => (value === 'admin' || value === 'owner' ? `an ${value}` : `a ${String(value)}`);
@@ -163,6 +167,10 @@ export const ACTION_WORDS = {
     label: 'Plan changed',
     did: ({ details }) => `changed the plan from ${details.from} to ${details.to}`,
   },
+  'workspace.update': { label: 'Workspace renamed', did: () => 'renamed the workspace' },
+  'workspace.suspend': { label: 'Workspace suspended', did: () => 'suspended the workspace' },
+  'workspace.resume': { label: 'Suspension ended', did: () => 'ended the suspension of the workspace' },
+  'workspace.erase': { label: 'Workspace deleted', did: () => 'deleted the workspace for good' },
   'credits.grant': {
     label: 'Credits granted',
     did: ({ details }) => `granted ${count(Number(details.amount), 'credit')}`,

@@ -105,10 +105,10 @@ export class PostgresErasedWorkspaces implements ErasedWorkspaces {
   /** A transaction that adds something to the workspace locks its row `for key share`, by a foreign key. */
   async delete(workspaceId: number): Promise<boolean> {
     const { em, kysely } = this.database;
-    // Requests lock the membership of their caller before they refer to the workspace.
+    // Requests hold the workspace before they lock the membership of their caller.
+    await kysely.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forUpdate().execute();
     const members = kysely.selectFrom('memberships').select('user_id').where('workspace_id', '=', workspaceId);
     await members.orderBy('user_id').forUpdate().execute();
-    await kysely.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forUpdate().execute();
     for (const table of CONTENTS) {
       const left = kysely.selectFrom(table).select('workspace_id').where('workspace_id', '=', workspaceId).limit(1);
       if (await left.executeTakeFirst()) return false;

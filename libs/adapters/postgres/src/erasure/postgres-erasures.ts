@@ -29,6 +29,36 @@ const JOBS_BY_EMAIL = ['password_reset.request', 'sign_in.record_failure'] as co
 export class PostgresErasures implements ErasureStore {
   constructor(private readonly database: Database) {}
 
+  /** Locks in the order of answers to invitations and of changes of members. */
+  async lockTeam(workspaceId: number): ReturnType<ErasureStore['lockTeam']> {
+    const { kysely } = this.database;
+    const ofWorkspace = { workspace_id: workspaceId };
+    const pending = kysely.selectFrom('invitations').select('id').where('workspace_id', '=', workspaceId);
+    await pending.where('state', '=', 'pending').orderBy('id').forUpdate().execute();
+    const workspace = kysely.selectFrom('workspaces').where('id', '=', workspaceId).forNoKeyUpdate();
+    const locked = await workspace.select(['kind', 'erasure_requested_at']).executeTakeFirst();
+    const memberships = kysely.selectFrom('memberships').where((eb) => eb.and(ofWorkspace));
+    await memberships.select('user_id').orderBy('user_id').forUpdate().execute();
+    const owner = await memberships
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .where('memberships.role', '=', 'owner')
+      .select(['users.id as ownerId', 'users.is_service as isOwnerService'])
+      .executeTakeFirst();
+    if (!locked || !owner) return null;
+    return { isTeam: locked.kind === 'team', isErased: locked.erasure_requested_at !== null, ...owner };
+  }
+
+  async endMemberships(workspaceId: number, ownerId: number): Promise<void> {
+    const { kysely } = this.database;
+    await kysely
+      .deleteFrom('memberships')
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', '!=', ownerId)
+      .execute();
+    const files = kysely.selectFrom('files').select('id').where('workspace_id', '=', workspaceId);
+    await kysely.updateTable('users').set({ avatar_file_id: null }).where('avatar_file_id', 'in', files).execute();
+  }
+
   /**
    * Locks in the order of answers to invitations, of changes of members, and of uses of mailed tokens. What is locked is
    * read by the statements after it, which see what was committed before the lock was granted.
@@ -82,7 +112,7 @@ export class PostgresErasures implements ErasureStore {
     const left = kysely.deleteFrom('memberships').where('workspace_id', '=', anyOf(sql.val(leftIds)));
     await left.where('user_id', '=', userId).execute();
     const workspaces = kysely.updateTable('workspaces').where('id', '=', erased);
-    await workspaces.set({ erasure_requested_at: requestedAt }).execute();
+    await workspaces.set({ erasure_requested_at: requestedAt, external_id: null }).execute();
     await kysely.deleteFrom('invitations').where('email', '=', email).execute();
     await kysely
       .updateTable('invitations')
@@ -100,6 +130,7 @@ export class PostgresErasures implements ErasureStore {
         email_verified_at: null,
         is_operator: false,
         operator_by_claim: false,
+        external_id: null,
         erasure_requested_at: requestedAt,
       })
       .where('id', '=', userId)

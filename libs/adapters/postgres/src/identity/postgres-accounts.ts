@@ -55,13 +55,16 @@ const selectProfiles = build
 const selectAccounts = selectProfiles.select([
   'users.password_hash as passwordHash',
   'users.avatar_file_id as avatarFileId',
+  'users.is_service as isService',
   sql<OperatorGrant | null>`
     case when users.is_operator then case when users.operator_by_claim then 'claim' else 'cli' end end`.as(
     'operatorBy',
   ),
 ]);
 
-const findByEmail = prepared<{ email: Email }>()((param) => selectAccounts.where('users.email', '=', param('email')));
+const findByEmail = prepared<{ email: Email }>()((param) =>
+  selectAccounts.where('users.email', '=', param('email')).where('users.is_service', '=', false),
+);
 
 const findById = brief(prepared<{ id: number }>()((param) => selectProfiles.where('users.id', '=', param('id'))));
 
@@ -89,6 +92,20 @@ export class PostgresAccounts implements AccountStore {
     });
   }
 
+  async openService(openedAt: Date): Promise<number> {
+    const email = sql<Email>`'service-' || gen_random_uuid() || '@service.invalid'`;
+    const { kysely } = this.database;
+    const { id } = await kysely
+      .insertInto('users')
+      .values({
+        ...{ email, name: 'Service account', is_service: true, review_mails: false },
+        ...{ created_at: openedAt, email_verified_at: openedAt },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
   findByEmail(email: Email): Promise<Account | null> {
     return this.database.one(findByEmail, { email });
   }
@@ -105,13 +122,14 @@ export class PostgresAccounts implements AccountStore {
     return (await this.database.run(lockOperators, {})).map(({ id }) => id);
   }
 
-  /** An e-mail has one account (`users_email_key`). The row of an erased person stays as it is. */
+  /** An e-mail has one account (`users_email_key`), and an external id (`users_external_id`). The row of an erased person stays as it is. */
   async update(id: number, { operatorBy, ...others }: AccountChanges): Promise<void> {
     const changes = operatorBy === undefined ? others : { ...others, ...operatorColumns(operatorBy) };
     if (Object.keys(changes).length === 0) return;
     await this.database.em
       .nativeUpdate(UserTable, { id, erasureRequestedAt: null }, changes)
       .catch((error: unknown) => {
+        if (violates(error, 'users_external_id')) throw externalIdTaken('user', error);
         throw violates(error, 'users_email_key') ? emailTaken(error) : error;
       });
   }
@@ -119,6 +137,10 @@ export class PostgresAccounts implements AccountStore {
 
 function operatorColumns(by: OperatorGrant | null) {
   return { isOperator: by !== null, operatorByClaim: by === 'claim' };
+}
+
+export function externalIdTaken(what: string, cause: unknown): DomainError {
+  return new DomainError('conflict', `there is a ${what} with this external_id already`, { cause });
 }
 
 function emailTaken(cause?: unknown): DomainError {

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
-import type { NewMember, NewTeam, TeamStore } from '#identity';
+import type { NewMember, NewTeam, TeamStore, WorkspaceChanges } from '#identity';
 import { DomainError, notFound, type Role } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
 import { Workspace } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
+import { violates } from '../translate-database-error.ts';
+import { externalIdTaken } from './postgres-accounts.ts';
 
 /**
  * Has no effect for a user who is in a team already (`memberships_one_of_each_kind`), and when the user or the team is
@@ -34,7 +36,7 @@ const insertMember = prepared<Membership>()((param) =>
     .returning('user_id'),
 );
 
-type Membership = Omit<NewMember, 'role' | 'addedBy'> & { readonly role: Role; readonly addedBy: number | null };
+type Membership = Omit<NewMember, 'role'> & { readonly role: Role };
 
 const teamOf = prepared<{ userId: number }>()((param) =>
   build
@@ -44,12 +46,24 @@ const teamOf = prepared<{ userId: number }>()((param) =>
     .where('is_team', '=', sql.lit(true)),
 );
 
+const holdSuspension = prepared<{ workspaceId: number }>()((param) =>
+  build
+    .selectFrom('workspaces')
+    .select((eb) => eb('suspended_at', 'is not', null).$castTo<boolean>().as('isSuspended'))
+    .where('id', '=', param('workspaceId'))
+    .forKeyShare(),
+);
+
 export class PostgresTeams implements TeamStore {
   constructor(private readonly database: Database) {}
 
-  open({ ownerUserId: userId, plan, openedAt }: NewTeam): Promise<number> {
+  /** An external id has one workspace (`workspaces_external_id`). */
+  open({ ownerUserId: userId, openedAt, ...facts }: NewTeam): Promise<number> {
     return this.database.transaction(async () => {
-      const workspaceId = await this.database.em.insert(Workspace, { kind: 'team', plan, createdAt: openedAt });
+      const added = this.database.em.insert(Workspace, { kind: 'team', createdAt: openedAt, ...facts });
+      const workspaceId = await added.catch((error: unknown) => {
+        throw violates(error, 'workspaces_external_id') ? externalIdTaken('workspace', error) : error;
+      });
       const isAdded = await this.#addMember({ workspaceId, userId, role: 'owner', addedBy: null, joinedAt: openedAt });
       if (!isAdded) throw notFound('user');
       return workspaceId;
@@ -67,8 +81,18 @@ export class PostgresTeams implements TeamStore {
     return isAdded;
   }
 
-  async changePlan(workspaceId: number, plan: string): Promise<void> {
-    await this.database.em.nativeUpdate(Workspace, { id: workspaceId }, { plan });
+  async update(workspaceId: number, changes: WorkspaceChanges): Promise<void> {
+    if (Object.keys(changes).length > 0) await this.database.em.nativeUpdate(Workspace, { id: workspaceId }, changes);
+  }
+
+  async holdSuspension(workspaceId: number): Promise<boolean> {
+    return (await this.database.one(holdSuspension, { workspaceId }))?.isSuspended ?? false;
+  }
+
+  /** `for update` alone conflicts with the locks of holders, which a change of columns passes. */
+  async awaitHolders(workspaceId: number): Promise<void> {
+    const workspace = this.database.kysely.selectFrom('workspaces').select('id').where('id', '=', workspaceId);
+    await workspace.forUpdate().execute();
   }
 
   async requireFree(userId: number, workspaceId: number): Promise<void> {

@@ -48,10 +48,23 @@ const selectCallers = (now: Expression<Date>) =>
     .select(['token.id as tokenId', 'token.user_id as userId', 'token.scopes', 'workspaces.plan'])
     .select('token.monthly_credits as monthlyCredits')
     .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam'])
-    .select((eb) => eb('users.email_verified_at', 'is not', null).$castTo<boolean>().as('emailVerified'));
+    .select((eb) => [
+      eb('users.email_verified_at', 'is not', null).$castTo<boolean>().as('emailVerified'),
+      eb('workspaces.suspended_at', 'is not', null).$castTo<boolean>().as('isSuspended'),
+    ]);
 
 const findCallers = prepared<{ tokenIds: readonly number[]; now: Date }>()((param) =>
   selectCallers(param('now')).where('token.id', '=', anyOf(param('tokenIds'))),
+);
+
+/**
+ * The same lock that each row takes that refers to the workspace: it costs little, and only what deletes a workspace or waits
+ * for its units of work conflicts with it. A row that was changed meanwhile is read again.
+ */
+const holdCallers = prepared<{ tokenIds: readonly number[]; now: Date }>()((param) =>
+  selectCallers(param('now'))
+    .where('token.id', '=', anyOf(param('tokenIds')))
+    .forKeyShare('workspaces'),
 );
 
 const authenticate = brief(
@@ -170,8 +183,12 @@ export class PostgresTokens implements TokenStore {
     if (uses.size > 0) await this.database.runApart(recordUses, values).catch(() => undefined);
   }
 
-  async callers(tokenIds: readonly number[], now: Date): Promise<ReadonlyMap<number, Actor>> {
-    const rows = await this.database.run(findCallers, { tokenIds, now });
+  async callers(
+    tokenIds: readonly number[],
+    now: Date,
+    { holdsSuspension } = { holdsSuspension: false },
+  ): Promise<ReadonlyMap<number, Actor>> {
+    const rows = await this.database.run(holdsSuspension ? holdCallers : findCallers, { tokenIds, now });
     return new Map(rows.map((actor) => [actor.tokenId, actor]));
   }
 

@@ -229,70 +229,6 @@ export type StoredResponse = {
     last_audit: AuditDto | null;
 };
 
-export type UserWorkspaceDto = {
-    /**
-     * Identifier.
-     */
-    id: number;
-    /**
-     * Its plan.
-     */
-    plan: string;
-    /**
-     * Whether it is a team.
-     */
-    is_team: boolean;
-};
-
-export type DirectoryUserDto = {
-    /**
-     * Identifier.
-     */
-    id: number;
-    /**
-     * E-mail.
-     */
-    email: string;
-    /**
-     * Name; null if the user gave none.
-     */
-    name: string | null;
-    /**
-     * When the account was opened.
-     */
-    created_at: string;
-    /**
-     * The workspace in which the user acts.
-     */
-    workspace: UserWorkspaceDto;
-    /**
-     * Role of the user in this workspace.
-     */
-    role: 'owner' | 'admin' | 'member';
-    /**
-     * Whether the user may operate the service.
-     */
-    is_operator: boolean;
-};
-
-export type UsersResponse = {
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-    /**
-     * Users, newest first.
-     */
-    users: Array<DirectoryUserDto>;
-};
-
-export type UpdateUserRequest = {
-    /**
-     * Whether the user may operate the service.
-     */
-    is_operator: boolean;
-};
-
 export type PlanDto = {
     /**
      * Identifier.
@@ -628,7 +564,7 @@ export type AuditEntryDto = {
     /**
      * What was done.
      */
-    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
     /**
      * To what it was done.
      */
@@ -1231,13 +1167,362 @@ export type TryModelRequest = {
     };
 };
 
+export type UserWorkspaceDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * Its plan.
+     */
+    plan: string;
+    /**
+     * Whether it is a team.
+     */
+    is_team: boolean;
+};
+
+export type DirectoryUserDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * E-mail.
+     */
+    email: string;
+    /**
+     * Name; null if the user gave none.
+     */
+    name: string | null;
+    /**
+     * When the account was opened.
+     */
+    created_at: string;
+    /**
+     * The workspace in which the user acts.
+     */
+    workspace: UserWorkspaceDto;
+    /**
+     * Role of the user in this workspace.
+     */
+    role: 'owner' | 'admin' | 'member';
+    /**
+     * Whether the user may operate the service.
+     */
+    is_operator: boolean;
+    /**
+     * Its name in your application; null without one.
+     */
+    external_id: string | null;
+};
+
+export type UsersResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * Users, newest first.
+     */
+    users: Array<DirectoryUserDto>;
+};
+
+export type ProvisionedUserResponse = {
+    /**
+     * The user.
+     */
+    user: DirectoryUserDto;
+};
+
+export type CreateUserRequest = {
+    /**
+     * E-mail address.
+     */
+    email: string;
+    /**
+     * Name.
+     */
+    name?: string | null;
+    /**
+     * A name of your own. A repeated request with it returns what is there, with 200.
+     */
+    external_id?: string | null;
+};
+
+export type UpdateUserRequest = {
+    /**
+     * Whether the user may operate the service. A machine token cannot change it.
+     */
+    is_operator?: boolean;
+    /**
+     * Name; null removes it.
+     */
+    name?: string | null;
+    /**
+     * Its name in your application; null without one.
+     */
+    external_id?: string | null;
+};
+
+export type OperatorWorkspaceDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * Name; null for workspaces that operators have not named.
+     */
+    name: string | null;
+    /**
+     * Its name in your application; null without one.
+     */
+    external_id: string | null;
+    /**
+     * Its plan.
+     */
+    plan: string;
+    /**
+     * True for a workspace that several users may share, false for the personal one of a user.
+     */
+    is_team: boolean;
+    /**
+     * Whether it is suspended: it can be read, and nothing starts or changes.
+     */
+    suspended: boolean;
+    /**
+     * The user who owns it.
+     */
+    owner_id: number;
+    /**
+     * The owner's e-mail; null for a service account, which nobody can sign in to.
+     */
+    owner_email: string | null;
+    /**
+     * Number of its members, the owner included.
+     */
+    members_count: number;
+    /**
+     * When it was opened.
+     */
+    created_at: string;
+};
+
+export type WorkspacesResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * Workspaces, newest first.
+     */
+    workspaces: Array<OperatorWorkspaceDto>;
+};
+
+export type OperatorWorkspaceResponse = {
+    /**
+     * The workspace.
+     */
+    workspace: OperatorWorkspaceDto;
+};
+
+export type CreateWorkspaceRequest = {
+    /**
+     * Name.
+     */
+    name: string;
+    /**
+     * Its plan; one without teams will do.
+     */
+    plan: string;
+    /**
+     * E-mail of the owner, whose account is opened if there is none. Default: a service account owns it, as which its tokens act and which nobody can sign in to.
+     */
+    email?: string | null;
+    /**
+     * A name of your own. A repeated request with it returns what is there, with 200.
+     */
+    external_id?: string | null;
+};
+
+export type UpdateWorkspaceRequest = {
+    /**
+     * Name.
+     */
+    name?: string;
+    /**
+     * Its plan.
+     */
+    plan?: string;
+    /**
+     * Whether it is suspended. The response comes when nothing new can be accepted any more.
+     */
+    suspended?: boolean;
+};
+
+export type CreditsDto = {
+    /**
+     * This month's allocation.
+     */
+    purchased: number;
+    /**
+     * Credits of it that are reserved or charged.
+     */
+    used: number;
+    /**
+     * Credits of it that are left.
+     */
+    available: number;
+};
+
+export type GrantedCreditsResponse = {
+    /**
+     * Credits of the workspace in this calendar month, UTC.
+     */
+    credits: CreditsDto;
+};
+
+export type GrantCreditsRequest = {
+    /**
+     * Credits, 1 or more.
+     */
+    amount: number;
+    /**
+     * Why, for the ledger.
+     */
+    reason: string;
+    /**
+     * Grants to a workspace with the same key add credits once, at any time.
+     */
+    key?: string;
+};
+
+export type NewTokenResponse = {
+    /**
+     * Identifier of the token, by which it is revoked.
+     */
+    id: number;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Created by name, issued by log-in or sign-up, or the token of a session opened with another token.
+     */
+    kind: 'api' | 'log_in' | 'session';
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last used, to the minute; null for never.
+     */
+    last_used_at: string | null;
+    /**
+     * When it expires; null for never.
+     */
+    expires_at: string | null;
+    /**
+     * What it may be used for; null for everything.
+     */
+    scopes: Array<'read' | 'upload' | 'generate' | 'personas' | 'boards' | 'team' | 'webhooks' | 'account'> | null;
+    /**
+     * Credits that may be spent with it in a month; null for no limit.
+     */
+    monthly_credits: number | null;
+    /**
+     * Credits reserved or spent of these in this month; null without a limit.
+     */
+    used_credits: number | null;
+    /**
+     * Whether it is the token, or the session, of this request.
+     */
+    is_current: boolean;
+    /**
+     * The token, for the header `Authorization: Bearer …`. It is shown only once.
+     */
+    token: string;
+};
+
+export type CreateTokenRequest = {
+    /**
+     * Name of the token.
+     */
+    name: string;
+    /**
+     * Days after which the token expires. Default: it is valid until it is revoked, or ends with the token that made it.
+     */
+    expires_in_days?: number | null;
+    /**
+     * What the token may be used for: a list in JSON, separated by commas in a form. `read` covers every read, save the reads of `account`. Default: everything, or what the token that makes it may be used for.
+     */
+    scopes?: Array<'read' | 'upload' | 'generate' | 'personas' | 'boards' | 'team' | 'webhooks' | 'account'>;
+    /**
+     * Credits that may be spent in a calendar month (UTC) with the token and with what is made with it. Default: no limit, or the limit of the token that makes it.
+     */
+    monthly_credits?: number | null;
+};
+
+export type MemberDto = {
+    /**
+     * The same as `user_id`.
+     */
+    id: number;
+    /**
+     * Identifier of the user.
+     */
+    user_id: number;
+    /**
+     * E-mail address, in lower case.
+     */
+    email: string;
+    /**
+     * Name, if the user gave one; null for a pending addition.
+     */
+    name: string | null;
+    /**
+     * Role in the team.
+     */
+    role: 'owner' | 'admin' | 'member';
+    /**
+     * Level of the role: owner 99, admin 2, member 1.
+     */
+    level: number;
+    /**
+     * When the user joined; null for a pending addition.
+     */
+    joined_at: string | null;
+    /**
+     * E-mail address of the user who added or invited them; null for the first owner.
+     */
+    added_by: string | null;
+    /**
+     * False for a pending addition, and until the user has signed up, logged in or been given a token.
+     */
+    is_confirmed: boolean;
+};
+
+export type MemberResponse = {
+    /**
+     * The member.
+     */
+    member: MemberDto;
+};
+
+export type ChangeRoleRequest = {
+    /**
+     * `member` or `admin`.
+     */
+    role: string;
+};
+
 export type Success = {
     status: true;
 };
 
 export type ErrorBody = {
     status: false;
-    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'share_password_required' | 'insufficient_credits' | 'budget_exceeded' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'transfer_ownership_first' | 'idempotency_in_progress' | 'download_running' | 'guest_name_required' | 'conflict' | 'file_expired' | 'model_retired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'provider_misconfigured';
+    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'share_password_required' | 'insufficient_credits' | 'budget_exceeded' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'workspace_suspended' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'transfer_ownership_first' | 'idempotency_in_progress' | 'download_running' | 'guest_name_required' | 'conflict' | 'file_expired' | 'model_retired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'provider_misconfigured';
     /**
      * What to do, in one sentence.
      */
@@ -1314,53 +1599,6 @@ export type OperatorsStorageGetResponses = {
 
 export type OperatorsStorageGetResponse = OperatorsStorageGetResponses[keyof OperatorsStorageGetResponses];
 
-export type OperatorsUsersListData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only entries whose name contains this text, in upper or lower case.
-         */
-        q?: string;
-        /**
-         * Maximum number of entries; 50 if only `cursor` is given.
-         */
-        limit?: number;
-        /**
-         * Where to continue: `next_cursor` of the previous response.
-         */
-        cursor?: string;
-    };
-    url: '/admin/api/users';
-};
-
-export type OperatorsUsersListResponses = {
-    /**
-     * Success
-     */
-    200: Success & UsersResponse;
-};
-
-export type OperatorsUsersListResponse = OperatorsUsersListResponses[keyof OperatorsUsersListResponses];
-
-export type OperatorsUsersUpdateData = {
-    body: UpdateUserRequest;
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: '/admin/api/users/{id}';
-};
-
-export type OperatorsUsersUpdateResponses = {
-    /**
-     * Success
-     */
-    200: Success;
-};
-
-export type OperatorsUsersUpdateResponse = OperatorsUsersUpdateResponses[keyof OperatorsUsersUpdateResponses];
-
 export type OperatorsPlansListData = {
     body?: never;
     path?: never;
@@ -1436,7 +1674,7 @@ export type OperatorsAuditListData = {
         /**
          * Only entries of this action.
          */
-        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
         /**
          * Only entries about this target: its type and id.
          */
@@ -1782,3 +2020,297 @@ export type OperatorsTrialsDownloadResponses = {
 };
 
 export type OperatorsTrialsDownloadResponse = OperatorsTrialsDownloadResponses[keyof OperatorsTrialsDownloadResponses];
+
+export type OperatorsUsersListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only entries whose name contains this text, in upper or lower case.
+         */
+        q?: string;
+        /**
+         * Only the user with this name in your application.
+         */
+        external_id?: string;
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/admin/api/users';
+};
+
+export type OperatorsUsersListResponses = {
+    /**
+     * Success
+     */
+    200: Success & UsersResponse;
+};
+
+export type OperatorsUsersListResponse = OperatorsUsersListResponses[keyof OperatorsUsersListResponses];
+
+export type OperatorsUsersCreateData = {
+    body: CreateUserRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/api/users';
+};
+
+export type OperatorsUsersCreateResponses = {
+    /**
+     * Success
+     */
+    200: Success & ProvisionedUserResponse;
+    /**
+     * Success
+     */
+    201: Success & ProvisionedUserResponse;
+};
+
+export type OperatorsUsersCreateResponse = OperatorsUsersCreateResponses[keyof OperatorsUsersCreateResponses];
+
+export type OperatorsUsersDeleteData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/api/users/{id}';
+};
+
+export type OperatorsUsersDeleteResponses = {
+    /**
+     * Success
+     */
+    202: Success;
+};
+
+export type OperatorsUsersDeleteResponse = OperatorsUsersDeleteResponses[keyof OperatorsUsersDeleteResponses];
+
+export type OperatorsUsersUpdateData = {
+    body?: UpdateUserRequest;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/api/users/{id}';
+};
+
+export type OperatorsUsersUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type OperatorsUsersUpdateResponse = OperatorsUsersUpdateResponses[keyof OperatorsUsersUpdateResponses];
+
+export type OperatorsWorkspacesListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only the workspace with this name in your application.
+         */
+        external_id?: string;
+        /**
+         * Only workspaces on this plan.
+         */
+        plan?: string;
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/admin/api/workspaces';
+};
+
+export type OperatorsWorkspacesListResponses = {
+    /**
+     * Success
+     */
+    200: Success & WorkspacesResponse;
+};
+
+export type OperatorsWorkspacesListResponse = OperatorsWorkspacesListResponses[keyof OperatorsWorkspacesListResponses];
+
+export type OperatorsWorkspacesCreateData = {
+    body: CreateWorkspaceRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/api/workspaces';
+};
+
+export type OperatorsWorkspacesCreateResponses = {
+    /**
+     * Success
+     */
+    200: Success & OperatorWorkspaceResponse;
+    /**
+     * Success
+     */
+    201: Success & OperatorWorkspaceResponse;
+};
+
+export type OperatorsWorkspacesCreateResponse = OperatorsWorkspacesCreateResponses[keyof OperatorsWorkspacesCreateResponses];
+
+export type OperatorsWorkspacesDeleteData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/api/workspaces/{id}';
+};
+
+export type OperatorsWorkspacesDeleteResponses = {
+    /**
+     * Success
+     */
+    202: Success;
+};
+
+export type OperatorsWorkspacesDeleteResponse = OperatorsWorkspacesDeleteResponses[keyof OperatorsWorkspacesDeleteResponses];
+
+export type OperatorsWorkspacesGetData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/api/workspaces/{id}';
+};
+
+export type OperatorsWorkspacesGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & OperatorWorkspaceResponse;
+};
+
+export type OperatorsWorkspacesGetResponse = OperatorsWorkspacesGetResponses[keyof OperatorsWorkspacesGetResponses];
+
+export type OperatorsWorkspacesUpdateData = {
+    body?: UpdateWorkspaceRequest;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/api/workspaces/{id}';
+};
+
+export type OperatorsWorkspacesUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & OperatorWorkspaceResponse;
+};
+
+export type OperatorsWorkspacesUpdateResponse = OperatorsWorkspacesUpdateResponses[keyof OperatorsWorkspacesUpdateResponses];
+
+export type OperatorsWorkspacesCreditsAddData = {
+    body: GrantCreditsRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/api/workspaces/{id}/credits';
+};
+
+export type OperatorsWorkspacesCreditsAddResponses = {
+    /**
+     * Success
+     */
+    200: Success & GrantedCreditsResponse;
+};
+
+export type OperatorsWorkspacesCreditsAddResponse = OperatorsWorkspacesCreditsAddResponses[keyof OperatorsWorkspacesCreditsAddResponses];
+
+export type OperatorsWorkspacesTokensCreateData = {
+    body: CreateTokenRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/api/workspaces/{id}/tokens';
+};
+
+export type OperatorsWorkspacesTokensCreateResponses = {
+    /**
+     * Success
+     */
+    201: Success & NewTokenResponse;
+};
+
+export type OperatorsWorkspacesTokensCreateResponse = OperatorsWorkspacesTokensCreateResponses[keyof OperatorsWorkspacesTokensCreateResponses];
+
+export type OperatorsWorkspacesMembersRemoveData = {
+    body?: never;
+    path: {
+        id: number;
+        user_id: number;
+    };
+    query?: never;
+    url: '/admin/api/workspaces/{id}/members/{user_id}';
+};
+
+export type OperatorsWorkspacesMembersRemoveResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type OperatorsWorkspacesMembersRemoveResponse = OperatorsWorkspacesMembersRemoveResponses[keyof OperatorsWorkspacesMembersRemoveResponses];
+
+export type OperatorsWorkspacesMembersUpdateData = {
+    body: ChangeRoleRequest;
+    path: {
+        id: number;
+        user_id: number;
+    };
+    query?: never;
+    url: '/admin/api/workspaces/{id}/members/{user_id}';
+};
+
+export type OperatorsWorkspacesMembersUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & MemberResponse;
+};
+
+export type OperatorsWorkspacesMembersUpdateResponse = OperatorsWorkspacesMembersUpdateResponses[keyof OperatorsWorkspacesMembersUpdateResponses];
