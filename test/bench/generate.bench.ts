@@ -19,7 +19,7 @@ import { Outbox, type Queues } from '#adapters/queue';
 import { ModelCatalog } from '#catalogue';
 import { Generations } from '#generation';
 import { Gate } from '#identity';
-import { systemClock } from '#kernel';
+import { NO_CUSTOM_DATA, systemClock } from '#kernel';
 import { Files, StoredUrls } from '#files';
 import { aModel } from '#testing/catalogue';
 import { aToken } from '../../libs/identity/src/testing/doubles.ts';
@@ -93,6 +93,7 @@ await onBenchDatabase(async (bench) => {
 
   const { userId, workspaceId } = await newUser();
   const { id: personaId } = await new PostgresPersonas(database).add({
+    ...NO_CUSTOM_DATA,
     workspaceId,
     createdBy: userId,
     name: 'P',
@@ -126,6 +127,7 @@ await onBenchDatabase(async (bench) => {
     variables: null,
     parent: null,
     webhook: null,
+    ...NO_CUSTOM_DATA,
     prompt: 'a fox',
     fields: {},
     dryRun: false,

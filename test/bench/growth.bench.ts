@@ -105,7 +105,7 @@ function reads({ database }: BenchDatabase, workspace: number, size: Size): Reco
     'audit log': () => auditLog.page(workspace, {}, PAGE),
     'rare action of the audit log': () => auditLog.page(workspace, { action: 'team.create' }, PAGE),
     'usage of a month by day and model': () =>
-      new PostgresCreditViews(database).usage(workspace, MONTH as Month, ['day', 'model'], null),
+      new PostgresCreditViews(database).usage(workspace, MONTH as Month, ['day', 'model'], { userId: null }),
   };
 }
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { PostgresAudit } from '#adapters/postgres';
 import { cellsOf, readMatrix, type BatchCall, type BatchView, type CellFields } from '#batch';
 import type { GenerateCall } from '#generation';
-import type { DomainError } from '#kernel';
+import { NO_CUSTOM_DATA, type DomainError } from '#kernel';
 import { aModel } from '#testing/catalogue';
 import { ManualClock } from '#testing/kernel';
 import { creditStoreOn } from '../support/credit-store.ts';
@@ -45,7 +45,7 @@ const toCall = ({ model, pid, style_transfer, image, prompt, ...fields }: CellFi
     fields,
   });
 const batchCall = (rows: readonly CellFields[], more: Partial<BatchCall> = {}): BatchCall => {
-  return { name: 'Foxes', webhook: null, content: { rows }, dryRun: false, toCall, ...more };
+  return { name: 'Foxes', webhook: null, ...NO_CUSTOM_DATA, content: { rows }, dryRun: false, toCall, ...more };
 };
 const rowsOf = (count: number): CellFields[] =>
   Array.from({ length: count }, (_, seed) => ({ model: 'test-image', prompt: 'a fox', seed }));

@@ -172,7 +172,7 @@ describe('events', () => {
     const publisher = publisherOf(product);
     const { id } = await boards.create(actor, 'Before');
     await publisher.run();
-    await boards.rename(actor, id, { name: 'After' });
+    await boards.update(actor, id, { name: 'After' });
     await boards.delete(actor, id);
     await publisher.run();
     expect(await listed(workspaceId)).toMatchObject([

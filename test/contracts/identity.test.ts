@@ -150,6 +150,7 @@ describe('stored tokens', () => {
     const generated = fc.record({
       name: texts,
       monthlyCredits,
+      customer: fc.option(texts),
       kind: fc.constantFrom(...TOKEN_KINDS),
       scopes,
       createdAt: times,

@@ -1,5 +1,7 @@
 /** @tier test */
 import { describe, expect, it } from '@jest/globals';
+import { NO_CUSTOM_DATA } from '#kernel';
+import { texts } from '#testing/identity';
 import fc from 'fast-check';
 import { deletionBy } from '#files';
 import { failed, newTraining, withPicture, type Training } from '#persona';
@@ -13,13 +15,16 @@ const stores = personaStoresOn(db.database);
 
 const nothing = { slotsFilled: 0, likesCount: 0 };
 
+/** Names such as `__proto__` among them. */
+const customData = fc.record({ customer: fc.option(texts), metadata: fc.option(fc.dictionary(texts, texts)) });
+
 describe('stored personas', () => {
   it('come back as they were added: found, read and listed', async () => {
     const { personas, views, newWorkspace } = stores;
     await fc.assert(
-      fc.asyncProperty(profiles, times, async (profile, createdAt) => {
+      fc.asyncProperty(profiles, customData, times, async (profile, data, createdAt) => {
         const { workspaceId, userId: createdBy } = await newWorkspace();
-        const given = { ...profile, workspaceId, createdBy, createdAt };
+        const given = { ...profile, ...data, workspaceId, createdBy, createdAt };
         const added = await personas.add(given);
         expect(added).toEqual({ ...given, id: added.id, updatedAt: createdAt });
         expect(await personas.find(workspaceId, added.id)).toEqual(added);
@@ -47,7 +52,7 @@ describe('stored personas', () => {
   it('are added once for a member without any in the workspace, also by concurrent calls', async () => {
     const { personas, unitOfWork, newWorkspace } = stores;
     const add = (workspaceId: number, createdBy: number) => {
-      const profile = { name: 'Default', title: null, knows: null, profession: null };
+      const profile = { name: 'Default', title: null, knows: null, profession: null, ...NO_CUSTOM_DATA };
       return unitOfWork.run(() => personas.addFirst({ ...profile, workspaceId, createdBy, createdAt: someTime }));
     };
     const personasIn = async (workspaceId: number) => (await stores.views.personas(workspaceId, wholeList)).items;

@@ -1,7 +1,7 @@
 /** @tier test */
 import { describe, expect, it } from '@jest/globals';
 import { Erasures } from '#erasure';
-import { Gate, Provisioning, Teams, Tokens, type Actor } from '#identity';
+import { Gate, NO_LIMITS, Provisioning, Teams, Tokens, type Actor } from '#identity';
 import { systemClock } from '#kernel';
 import { Members } from '#team';
 import { directory, runningRequest, unitOfWork } from '#wiring';
@@ -27,8 +27,8 @@ const count = async (from: string, values: unknown[] = []) =>
 /** A provisioned workspace, and the caller that its token is. */
 async function newWorkspace(): Promise<Actor> {
   const { found } = await provisioning.openWorkspace(aWorkspace);
-  const limits = { scopes: null, monthlyCredits: null };
-  const { secret } = await provisioning.createToken(found.id, { name: 'app', expiresInDays: null, limits });
+  const limits = NO_LIMITS;
+  const { secret } = await provisioning.createToken(found.id, { name: 'app', expiresInDays: null, limits: NO_LIMITS });
   return (await product.get(Tokens).authenticate(secret))!;
 }
 

@@ -229,7 +229,7 @@ describe('signals of a board', () => {
     await signals.watchBoard(boardId, (signal) => {
       if (typeof signal === 'string' || signal.version !== before) heard.push(signal);
     });
-    await boards.rename(owner, boardId, { name: 'Autumn' });
+    await boards.update(owner, boardId, { name: 'Autumn' });
     const id = await comment();
     await comments.update(owner, place, id, 'colder');
     await comments.resolve(owner, place, id, true);

@@ -14,7 +14,7 @@ import {
 } from '#adapters/postgres';
 import { processed } from '#board';
 import { TakeOvers, type Actor, type TokenSecret } from '#identity';
-import { systemClock, WHOLE_LIST, type JobPayloads } from '#kernel';
+import { NO_CUSTOM_DATA, systemClock, WHOLE_LIST, type JobPayloads } from '#kernel';
 import {
   GuestReviews,
   Guests,
@@ -49,7 +49,8 @@ const reviews = product.get(GuestReviews);
 beforeEach(async () => {
   [owner, member] = await newColleagues(db);
   const { workspaceId, userId: createdBy } = owner;
-  boardId = (await product.get(PostgresBoards).add({ workspaceId, createdBy, name: 'Summer', createdAt: NOW })).id;
+  const board = { ...NO_CUSTOM_DATA, workspaceId, createdBy, name: 'Summer', createdAt: NOW };
+  boardId = (await product.get(PostgresBoards).add(board)).id;
   mediaId = await newItem();
 });
 

@@ -1,5 +1,6 @@
 /** @tier test */
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NO_CUSTOM_DATA } from '#kernel';
 import { PostgresDeliveries } from '#adapters/postgres';
 import { SignedWebhooks } from '#adapters/webhooks';
 import { ProviderFailure } from '#generation';
@@ -304,6 +305,7 @@ describe('the webhook of a batch', () => {
     const { id } = await stage.batches.create(stage.actor, {
       name: 'Foxes',
       webhook: webhook(),
+      ...NO_CUSTOM_DATA,
       content: { rows: [{}, {}] },
       dryRun: false,
       toCall: () => aCall({ personaId: stage.personaId }),

@@ -43,7 +43,7 @@ import {
   type SubmissionStore,
 } from '#generation';
 import type { Actor, Plans } from '#identity';
-import type { BatchJobs, Clock, Jobs, JobRun, UnitOfWork } from '#kernel';
+import { NO_CUSTOM_DATA, type BatchJobs, type Clock, type Jobs, type JobRun, type UnitOfWork } from '#kernel';
 import { Sources, type SourceFailure, type TemporaryFolders } from '#sources';
 import { aModel, aTrainer, aVideoModel, modelInputs } from '#testing/catalogue';
 import { InMemoryObjectStorage } from '#testing/files';
@@ -90,6 +90,7 @@ export function aCall(overrides: Partial<GenerateCall> = {}): GenerateCall {
     controlImage: null,
     parent: null,
     webhook: null,
+    ...NO_CUSTOM_DATA,
     prompt: null,
     fields: {},
     dryRun: false,

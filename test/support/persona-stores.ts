@@ -5,7 +5,7 @@ import {
   PostgresUnitOfWork,
   type Database,
 } from '#adapters/postgres';
-import type { Page } from '#kernel';
+import { NO_CUSTOM_DATA, type Page } from '#kernel';
 import { newTraining, type NewTraining, type Persona, type Slot } from '#persona';
 import { newFile, newWorkspace } from './database.ts';
 
@@ -21,7 +21,7 @@ export function personaStoresOn(database: Database) {
   /** A new persona, in a new workspace unless one is given. */
   async function newPersona(home?: { readonly workspaceId: number; readonly userId: number }): Promise<Persona> {
     const { workspaceId, userId: createdBy } = home ?? (await newWorkspace(database));
-    const profile = { name: 'Ada', title: null, knows: null, profession: null };
+    const profile = { name: 'Ada', title: null, knows: null, profession: null, ...NO_CUSTOM_DATA };
     return personas.add({ ...profile, workspaceId, createdBy, createdAt: someTime });
   }
 

@@ -1,12 +1,19 @@
 import { Registry } from 'prom-client';
-import { Credits, type CreditAudit, type CreditViews } from '#credits';
-import { Database, PostgresCreditAudit, PostgresCreditViews, PostgresUnitOfWork } from '#adapters/postgres';
+import { Credits, Customers, type CreditAudit, type CreditViews, type CustomerStore } from '#credits';
+import {
+  Database,
+  PostgresCreditAudit,
+  PostgresCreditViews,
+  PostgresCustomers,
+  PostgresUnitOfWork,
+} from '#adapters/postgres';
 import { IdentityModule, plans } from './identity.module.ts';
 import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
 import { auditLog, clock, unitOfWork } from './platform.ts';
 import { provide, provideAs, SharedModule, token } from './provide.ts';
 
 export const creditViews = token<CreditViews>('CreditViews');
+export const customerStore = token<CustomerStore>('CustomerStore');
 export const creditAudit = token<CreditAudit>('CreditAudit');
 
 @SharedModule(
@@ -14,6 +21,8 @@ export const creditAudit = token<CreditAudit>('CreditAudit');
   provide(MeasuredCreditLedger, Database, PostgresUnitOfWork, Registry),
   provideAs(creditViews, PostgresCreditViews, Database),
   provideAs(creditAudit, PostgresCreditAudit, Database),
+  provideAs(customerStore, PostgresCustomers, Database),
+  provide(Customers, customerStore, unitOfWork, clock),
   provide(Credits, MeasuredCreditLedger, plans, auditLog, unitOfWork, clock),
 )
 export class CreditsModule {}

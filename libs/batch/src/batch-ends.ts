@@ -20,7 +20,7 @@ export class BatchEnds implements CellEnds {
     const batch = await batches.lock(batchId);
     if (!batch || batch.state === 'ended' || (await batches.hasOpenCells(batchId))) return;
     await batches.save({ ...batch, state: 'ended', endedAt: at });
-    const { workspaceId, webhook } = batch;
-    await events.record({ workspaceId, type: 'batch.ended', subjectId: batchId, createdAt: at, webhook });
+    const { workspaceId, customer, webhook } = batch;
+    await events.record({ workspaceId, type: 'batch.ended', subjectId: batchId, createdAt: at, customer, webhook });
   }
 }

@@ -1,4 +1,4 @@
-import { available, monthOf, type CreditLedger, type CreditViews } from '#credits';
+import { available, BudgetExceeded, monthOf, type CreditLedger, type CreditViews } from '#credits';
 import type { StoredUrls } from '#files';
 import {
   assertCallable,
@@ -8,8 +8,17 @@ import {
   type GenerationRequest,
   type Generations,
 } from '#generation';
-import { planOf, type Actor, type Plans, type TokenStore } from '#identity';
-import { DomainError, notFound, type BatchJobs, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
+import { customDataFor, planOf, type Actor, type Plans, type TokenStore } from '#identity';
+import {
+  DomainError,
+  notFound,
+  type BatchJobs,
+  type Clock,
+  type CustomData,
+  type JobRun,
+  type Jobs,
+  type UnitOfWork,
+} from '#kernel';
 import { stateAfter, type Batch, type BatchCommand } from './domain/batch.ts';
 import { cellsOf, type BatchContent, type CellFields } from './domain/cells.ts';
 import { coveredBy, priceAfterRetry, priceOf } from './domain/price.ts';
@@ -17,7 +26,7 @@ import { isWrongCell, MAX_WRONG_CELLS, refusalOf, type WrongCell } from './domai
 import type { BatchStore } from './ports.ts';
 
 /** The request of a caller. */
-export interface BatchCall {
+export interface BatchCall extends CustomData {
   readonly name: string;
   readonly webhook: string | null;
   readonly content: BatchContent;
@@ -67,23 +76,28 @@ export class Batches {
    * Accepts all cells of a batch, or none.
    *
    * @throws DomainError `validation_failed`, also with the first wrong cells; `insufficient_credits`, `budget_exceeded`,
-   * `quota_exceeded`, `no_persona`, `conflict` (the caller has left the workspace)
+   * `quota_exceeded`, `no_persona`, `conflict` (the caller has left the workspace), `forbidden` (the token is bound to another
+   * customer)
    */
-  create(actor: Actor, { name, webhook, content, dryRun, toCall }: BatchCall): Promise<AcceptedBatch> {
+  create(actor: Actor, { name, webhook, content, dryRun, toCall, ...given }: BatchCall): Promise<AcceptedBatch> {
     const { store, generations, unitOfWork, clock } = this.deps;
     return unitOfWork.run(async () => {
+      const customData = customDataFor(actor, given);
       assertCallable(webhook, this.deps.mayCall);
       const cells = cellsOf(content);
       const { workspaceId, userId } = actor;
-      const toPrepare = cells.map(({ cell, fields }) => ({ cell, call: () => ({ ...toCall(fields), dryRun }) }));
+      const toPrepare = cells.map(({ cell, fields }) => ({
+        cell,
+        call: () => ({ ...inheriting(toCall(fields), customData), dryRun }),
+      }));
       const requests = await prepareAll(actor, generations.withCaching(), toPrepare);
       const costs = requests.map(({ cost }) => cost);
       const cost = priceOf(costs);
       if (dryRun) return { id: null, costs, cost };
-      await this.#requireCredits(actor, costs);
+      await this.#requireCredits(actor, requests);
       const matrix = 'matrix' in content ? content.matrix : null;
       const total = cells.length;
-      const batch = { workspaceId, userId, name, webhook, matrix, total, cost, createdAt: clock.now() };
+      const batch = { workspaceId, userId, name, webhook, matrix, total, cost, ...customData, createdAt: clock.now() };
       const id = await store.add(batch);
       await generations.acceptAll(actor, id, inBatch(id, toPrepare, requests), false);
       return { id, costs, cost };
@@ -146,7 +160,7 @@ export class Batches {
         return { ...request, requestedModel: failed[index]!.request.requestedModel };
       });
       const costs = requests.map(({ cost }) => cost);
-      await this.#requireCredits(actor, costs);
+      await this.#requireCredits(actor, requests);
       await store.detachCells(failed.map(({ generationId }) => generationId));
       const formerly = failed.map(({ request }) => request.cost);
       const cost = priceAfterRetry(batch.cost, formerly, costs);
@@ -178,13 +192,15 @@ export class Batches {
   }
 
   /** Says how many cells the credits would pay for. The reservation decides. */
-  async #requireCredits(actor: Actor, costs: readonly number[]): Promise<void> {
+  async #requireCredits(actor: Actor, requests: readonly GenerationRequest[]): Promise<void> {
+    const costs = requests.map(({ cost }) => cost);
     const cost = priceOf(costs);
-    for (const { code, left, of } of await this.#limitsOf(actor)) {
+    for (const { budget, left, of } of await this.#limitsOf(actor)) {
       if (cost <= left) continue;
       const covered = coveredBy(costs, left);
       const cells = `${covered} of ${costs.length} cells`;
-      throw new DomainError(code, `the batch costs ${cost} credits, and ${of} ${left}: enough for ${cells}`);
+      const message = `the batch costs ${cost} credits, and ${of} ${left}: enough for ${cells}`;
+      throw budget ? new BudgetExceeded(budget, message) : new DomainError('insufficient_credits', message);
     }
   }
 
@@ -192,7 +208,7 @@ export class Batches {
     const { ledger, credits, plans, tokens, clock } = this.deps;
     const month = monthOf(clock.now());
     const balance = await ledger.balance(workspaceId, month, planOf(plans, plan).monthlyCredits);
-    const ofWorkspace = { code: 'insufficient_credits', left: available(balance), of: 'the workspace has' } as const;
+    const ofWorkspace = { budget: null, left: available(balance), of: 'the workspace has' } as const;
     if (monthlyCredits === null) return [ofWorkspace];
     const budgets = await tokens.budgets(tokenId);
     const used = await credits.usedOfBudgets(
@@ -201,10 +217,15 @@ export class Batches {
     );
     const ofTokens = budgets.map((budget) => {
       const left = Math.max(0, budget.monthlyCredits - (used.get(budget.tokenId) ?? 0));
-      return { code: 'budget_exceeded', left, of: 'the budget of the API token has' } as const;
+      return { budget: 'token', left, of: 'the budget of the API token has' } as const;
     });
     return [ofWorkspace, ...ofTokens];
   }
+}
+
+/** The call of a cell, with the custom data of the batch where it has none of its own. */
+function inheriting(call: GenerateCall, { customer, metadata }: CustomData): GenerateCall {
+  return { ...call, customer: call.customer ?? customer, metadata: call.metadata ?? metadata };
 }
 
 /** @throws DomainError `validation_failed` with the first wrong cells */

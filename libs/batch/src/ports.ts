@@ -52,8 +52,8 @@ export interface CellView {
 
 /** Reads of batches. */
 export interface BatchViews {
-  /** Newest first. */
-  list(workspaceId: number, page: PageRequest): Promise<Page<BatchView>>;
+  /** Newest first. @param customer only batches for this customer; all by default */
+  list(workspaceId: number, page: PageRequest, customer?: string): Promise<Page<BatchView>>;
 
   /** @throws DomainError `not_found` when it is unknown or in another workspace */
   get(workspaceId: number, id: number): Promise<BatchView>;

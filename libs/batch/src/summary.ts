@@ -1,8 +1,9 @@
+import type { CustomData } from '#kernel';
 import type { BatchState } from './domain/batch.ts';
 import type { BatchView } from './ports.ts';
 
 /** A batch as responses and webhooks show it. */
-export interface BatchSummary {
+export interface BatchSummary extends CustomData {
   readonly name: string;
   readonly state: BatchState;
   readonly cells: BatchView['cells'] & { readonly total: number };
@@ -12,6 +13,8 @@ export interface BatchSummary {
   readonly ended_at: Date | null;
 }
 
-export function batchSummary({ name, state, total, cells, cost, used, createdAt, endedAt }: BatchView): BatchSummary {
-  return { name, state, cells: { total, ...cells }, cost, used, created_at: createdAt, ended_at: endedAt };
+export function batchSummary(batch: BatchView): BatchSummary {
+  const { name, state, total, cells, cost, used, customer, metadata, createdAt, endedAt } = batch;
+  const progress = { name, state, cells: { total, ...cells }, cost, used };
+  return { ...progress, customer, metadata, created_at: createdAt, ended_at: endedAt };
 }

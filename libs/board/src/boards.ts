@@ -1,10 +1,10 @@
 import type { AuditLog } from '#audit-log';
-import type { Actor } from '#identity';
 import type { EventLog } from '#events';
+import { customChangesFor, customDataFor, type Actor } from '#identity';
 import { announceDeletion, deletionBy } from '#files';
-import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import { NO_CUSTOM_DATA, notFound, type Clock, type CustomData, type Jobs, type UnitOfWork } from '#kernel';
 import { nameOf, type Board, type Deleted } from './domain/board.ts';
-import type { BoardStore } from './ports.ts';
+import type { BoardChange, BoardStore } from './ports.ts';
 
 export class Boards {
   constructor(
@@ -18,22 +18,25 @@ export class Boards {
     private readonly graceDays = 0,
   ) {}
 
-  /** @throws DomainError `validation_failed` */
-  create(actor: Actor, name: string): Promise<Board> {
+  /** @throws DomainError `validation_failed`, `forbidden` */
+  async create(actor: Actor, name: string, customData: CustomData = NO_CUSTOM_DATA): Promise<Board> {
     const { workspaceId, userId } = actor;
     const createdAt = this.clock.now();
-    const board = { workspaceId, createdBy: userId, name: nameOf(name), createdAt };
+    const given = { name: nameOf(name), ...customDataFor(actor, customData) };
+    const board = { ...given, workspaceId, createdBy: userId, createdAt };
     return this.unitOfWork.run(async () => {
       const added = await this.boards.add(board);
-      await this.events.record({ workspaceId, type: 'board.created', subjectId: added.id, createdAt });
+      const { id: subjectId, customer } = added;
+      await this.events.record({ workspaceId, type: 'board.created', subjectId, customer, createdAt });
       return added;
     });
   }
 
-  /** @throws DomainError `not_found`, `validation_failed` */
-  async rename(actor: Actor, boardId: number, change: { readonly name?: string }): Promise<Board> {
+  /** @throws DomainError `not_found`, `validation_failed`, `forbidden` */
+  async update(actor: Actor, boardId: number, change: BoardChange): Promise<Board> {
     const name = change.name === undefined ? undefined : nameOf(change.name);
-    const board = await this.unitOfWork.run(() => this.boards.update(actor.workspaceId, boardId, { name }));
+    const changes = { name, ...customChangesFor(actor, change) };
+    const board = await this.unitOfWork.run(() => this.boards.update(actor.workspaceId, boardId, changes));
     if (!board) throw notFound('board');
     return board;
   }

@@ -1,12 +1,15 @@
 import type { Deletion, Picture } from '#files';
-import type { Page, PageRequest } from '#kernel';
+import type { CustomData, Page, PageRequest } from '#kernel';
 import type { Board, Deleted, Folder } from './domain/board.ts';
 import type { CreatedMedia, FailedMedia, Media, MediaFiles, MediaSources, ProcessedMedia } from './domain/media.ts';
 
-export interface NewBoard extends Pick<Board, 'name' | 'createdAt'> {
+export interface NewBoard extends Pick<Board, 'name' | 'createdAt' | keyof CustomData> {
   readonly workspaceId: number;
   readonly createdBy: number;
 }
+
+/** A change of the given fields. */
+export type BoardChange = Partial<Pick<Board, 'name' | keyof CustomData>>;
 
 export interface NewFolder extends Omit<Folder, 'id'> {
   readonly boardId: number;
@@ -23,8 +26,8 @@ interface DeletedWithEntry {
 export interface BoardStore {
   add(board: NewBoard): Promise<Board>;
 
-  /** With `name` undefined nothing changes. */
-  update(workspaceId: number, boardId: number, change: { readonly name?: string }): Promise<Board | null>;
+  /** Undefined fields stay as they are. */
+  update(workspaceId: number, boardId: number, change: BoardChange): Promise<Board | null>;
 
   /** Deletes the board with everything on it. */
   delete(
@@ -167,7 +170,12 @@ export interface BoardViews {
    *
    * @param search only boards whose name contains it, ignoring case
    */
-  boards(workspaceId: number, page: PageRequest, search?: string): Promise<Page<Board>>;
+  /** @param only the part of the name, and the customer, of the boards that are listed */
+  boards(
+    workspaceId: number,
+    page: PageRequest,
+    only?: { readonly search?: string | undefined; readonly customer?: string | undefined },
+  ): Promise<Page<Board>>;
 
   board(workspaceId: number, boardId: number): Promise<WholeBoard | null>;
 

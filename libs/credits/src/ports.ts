@@ -1,5 +1,7 @@
 import type { TokenBudget } from '#identity';
+import type { Page, PageRequest } from '#kernel';
 import type { Balance } from './domain/balance.ts';
+import type { Customer, CustomerProfile } from './domain/customer.ts';
 import type { Month } from './domain/month.ts';
 
 /** Credits set aside for a generation until it ends. */
@@ -14,6 +16,8 @@ export interface Reservation {
   readonly amount: number;
   /** The budgets of tokens that it counts in too; none by default. */
   readonly budgets?: readonly TokenBudget[];
+  /** The customer whose budget it counts in too; none by default. */
+  readonly customer?: string | null;
 }
 
 /** Credits for one month on top of the plan's allocation. */
@@ -42,7 +46,8 @@ export interface CreditLedger {
    *
    * @param monthlyCredits credits of the plan for the month
    * @throws DomainError `conflict` when another unit of work is reserving for the same generation; retrying is safe.
-   * `budget_exceeded` when a budget has less left in the month, by concurrent reservations too; the unit of work fails
+   * `BudgetExceeded` when a budget of a token or of the customer has less left, by concurrent reservations too; the unit
+   * of work fails
    */
   reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'>;
 
@@ -77,7 +82,34 @@ export interface CreditLedger {
   balance(workspaceId: number, month: Month, monthlyCredits: number): Promise<Balance>;
 }
 
-export const USAGE_GROUPS = ['day', 'model', 'user'] as const;
+/** Credits of a customer. */
+export interface CreditSum {
+  /** Credits reserved or charged. */
+  readonly used: number;
+  /** The part of them whose generations have not ended. */
+  readonly reserved: number;
+}
+
+/** A customer as its workspace sees it. */
+export interface CustomerView extends Customer {
+  readonly month: CreditSum;
+  readonly total: CreditSum;
+}
+
+/** Customers with their credits in a month and in all. */
+export interface CustomerStore {
+  /** Adds a customer, or changes the given fields of one that exists. */
+  save(
+    customer: Pick<Customer, 'customer' | 'createdAt'> & { readonly workspaceId: number },
+    changes: Partial<CustomerProfile>,
+    month: Month,
+  ): Promise<CustomerView>;
+
+  /** Newest first. */
+  list(workspaceId: number, page: PageRequest, month: Month): Promise<Page<CustomerView>>;
+}
+
+export const USAGE_GROUPS = ['day', 'model', 'user', 'customer'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** Credits that one group of generations used. Fields that the result is not grouped by are `null`. */
@@ -87,6 +119,8 @@ export interface UsageEntry {
   readonly model: string | null;
   readonly userId: number | null;
   readonly email: string | null;
+  /** Also `null` for generations without a customer. */
+  readonly customer: string | null;
   /** Credits reserved or charged. */
   readonly used: number;
   /** The part of them whose generations have not ended. */
@@ -105,13 +139,13 @@ export interface CreditViews {
   /**
    * Credits used by the workspace in a month, by day, then most credits first. Days without generations have no entry.
    *
-   * @param onlyUserId the one user to count; `null` for all
+   * @param only.userId the one user to count; `null` for all, as for the customer
    */
   usage(
     workspaceId: number,
     month: Month,
     groupBy: readonly UsageGroup[],
-    onlyUserId: number | null,
+    only: { readonly userId: number | null; readonly customer?: string | undefined },
   ): Promise<readonly UsageEntry[]>;
 }
 
@@ -120,7 +154,8 @@ export interface CreditFault {
   /**
    * The broken rule. `month_*` and `member_*`: the running sum is the sum of the entries. `reservation_end`: the
    * amount of an end matches its reservation. `reservation_ends`: a reservation ends once. `budget_used`: what a token has
-   * used of its budget is the sum of the entries that count in it.
+   * used of its budget is the sum of the entries that count in it. `customer_*`: the same of customers, in a month and, as
+   * the month `0001-01`, in all.
    */
   readonly rule:
     | 'month_used'
@@ -129,11 +164,13 @@ export interface CreditFault {
     | 'member_generations'
     | 'reservation_end'
     | 'reservation_ends'
-    | 'budget_used';
+    | 'budget_used'
+    | 'customer_used'
+    | 'customer_reserved';
   /** `null` for a budget, which counts in every workspace that the user of the token acts in. */
   readonly workspaceId: number | null;
   readonly month: Month;
-  /** The member, the generation or the token; `null` for the rules about a month. */
+  /** The member, the generation or the token; `null` for the rules about a month and about customers. */
   readonly about: number | null;
   /** `null` for an end without a reservation. */
   readonly expected: number | null;

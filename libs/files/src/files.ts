@@ -1,4 +1,4 @@
-import { DomainError, notFound, type Clock } from '#kernel';
+import { DomainError, notFound, type Clock, type CustomData } from '#kernel';
 import { ALL_TYPES, fileNameOf, isPrivateType, permanentNameOf } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
 import { fileKey, partsOfFileKey, privateKey } from './domain/object-key.ts';
@@ -17,7 +17,7 @@ export type FileToStore = ObjectBody & {
   readonly contentType: string;
   /** The result of a look at the bytes. Absent: a worker looks at them. */
   readonly seen?: SeenPicture;
-};
+} & Partial<CustomData>;
 
 /** Permanent files that the service stores or refers to. */
 export class Files {
@@ -38,12 +38,11 @@ export class Files {
    * is an output
    */
   async store(request: FileToStore): Promise<StoredFile> {
-    const { workspaceId, personaId, origin, contentType, seen = null } = request;
+    const { workspaceId, personaId, origin, contentType, customer, metadata, seen = null } = request;
     const filename = permanentNameOf(fileNameOf(request.filename, ALL_TYPES).text);
     const body = 'file' in request ? { file: request.file } : { bytes: request.bytes };
-    return this.#publish({ workspaceId, personaId, origin, filename, contentType, seen }, (key, headers) =>
-      this.storage.put(key, body, headers),
-    );
+    const file = { workspaceId, personaId, origin, filename, contentType, customer, metadata, seen };
+    return this.#publish(file, (key, headers) => this.storage.put(key, body, headers));
   }
 
   /**

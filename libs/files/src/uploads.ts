@@ -1,6 +1,15 @@
 import type { EventLog, NewEvent } from '#events';
-import type { Actor } from '#identity';
-import { DomainError, invalidField, notFound, type Clock, type ErrorCode, type UnitOfWork } from '#kernel';
+import { customDataFor, type Actor } from '#identity';
+import {
+  DomainError,
+  invalidField,
+  NO_CUSTOM_DATA,
+  notFound,
+  type Clock,
+  type CustomData,
+  type ErrorCode,
+  type UnitOfWork,
+} from '#kernel';
 import { STORED_TYPES, fileNameOf, type FileName } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
 import { frozenKey, partsOfFileKey, stagingKey } from './domain/object-key.ts';
@@ -39,7 +48,7 @@ import {
 } from './ports.ts';
 
 /** The URLs and headers by which a client sends a file. */
-export interface UploadTicket {
+export interface UploadTicket extends CustomData {
   readonly uploadId: number;
   /** Accepts a PUT of the bytes; a later PUT replaces them until the upload is finalized. `null` with parts. */
   readonly signedUrl: string | null;
@@ -53,7 +62,7 @@ export interface UploadTicket {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface UploadRequest {
+export interface UploadRequest extends Partial<CustomData> {
   readonly filename: string;
   /** Without it, the file is added to the caller's first persona, which is created if there is none. */
   readonly personaId?: number | null;
@@ -96,7 +105,7 @@ export class Uploads {
     },
   ) {}
 
-  /** @throws DomainError `validation_failed`, `unsupported_file_type`, `not_found`, `no_persona`, `quota_exceeded`, `unavailable` */
+  /** @throws DomainError `validation_failed`, `forbidden`, `unsupported_file_type`, `not_found`, `no_persona`, `quota_exceeded`, `unavailable` */
   async allocate(actor: Actor, request: UploadRequest): Promise<UploadTicket> {
     const tickets = await this.#allocate(actor, [{ ...request, name: fileNameOf(request.filename) }]);
     if ('missing' in tickets) throw personaMissing(request);
@@ -129,13 +138,15 @@ export class Uploads {
   async #allocate(actor: Actor, requests: readonly NamedRequest[]) {
     const { storage, rules, space, clock } = this.deps;
     const { userId, workspaceId } = actor;
+    const customData = requests.map((request) => customDataFor(actor, { ...NO_CUSTOM_DATA, ...request }));
     const now = clock.now();
     await space.requireSome(workspaceId);
     const places = await this.#begin(requests);
     const asked = places.map(({ token, multipart }, index) => {
       const { name, personaId = null } = requests[index]!;
       const parts = multipart && { id: multipart.id, count: multipart.count };
-      return allocate({ workspaceId, userId, personaId, token, filename: name.text, parts }, rules, now);
+      const place = { workspaceId, userId, personaId, token, filename: name.text, parts };
+      return allocate({ ...place, ...customData[index]! }, rules, now);
     });
     const uploads = await this.#record(actor, asked);
     if ('missing' in uploads) {
@@ -148,6 +159,8 @@ export class Uploads {
         const limits = { expiresAt: upload.expiresAt, maxBytes: rules.maxBytes };
         return {
           uploadId: upload.id,
+          customer: upload.customer,
+          metadata: upload.metadata,
           key: fileKeyOf(upload),
           expiresAt: upload.expiresAt,
           signedUrl: multipart ? null : await storage.signPut(stagingKey(token), limits),

@@ -11,7 +11,7 @@ export const NO_SLOTS: SlotPictures = { master: null, styles: [], main: null };
  * @param urlOf the URL of a stored file
  */
 export function callOf(request: GenerationRequest, urlOf: (key: string) => string): GenerateCall {
-  const { inputs, model, personaId, trainedStyle, parent, webhook, prompt, parameters } = request;
+  const { inputs, model, personaId, trainedStyle, parent, webhook, prompt, parameters, customer, metadata } = request;
   const urlOfSource = (source: InputSource): string => ('key' in source ? urlOf(source.key) : source.url);
   const ifAny = (source: InputSource | null): string | null => source && urlOfSource(source);
   return {
@@ -27,6 +27,8 @@ export function callOf(request: GenerationRequest, urlOf: (key: string) => strin
     controlImage: ifAny(inputs.control),
     parent,
     webhook,
+    customer,
+    metadata,
     prompt,
     // A given prompt is taken as it is.
     fields: { ...parameters, prompt },

@@ -11,7 +11,7 @@ import {
 import { monthOf, type CreditLedger } from '#credits';
 import type { EventLog } from '#events';
 import { scheduleFileDeletion, type Files, type StorageSpace, type StoredUrls } from '#files';
-import { planOf, type Actor, type Plans, type TokenStore } from '#identity';
+import { customDataFor, planOf, type Actor, type Plans, type TokenStore } from '#identity';
 import {
   DomainError,
   invalidField,
@@ -19,6 +19,7 @@ import {
   remembered,
   type BatchJobs,
   type Clock,
+  type CustomData,
   type Jobs,
   type UnitOfWork,
 } from '#kernel';
@@ -51,7 +52,7 @@ import {
 import type { StylePreviews } from './style-previews.ts';
 
 /** The request of a caller. */
-export interface GenerateCall {
+export interface GenerateCall extends CustomData {
   /** Fills what the call leaves out. */
   readonly presetId: number | null;
   /** By name; they fill the prompt. `null`: the prompt of the call is taken as it is. */
@@ -116,8 +117,8 @@ export class Generations {
    * Accepts a generation: resolves its inputs, reserves its cost and schedules its run.
    *
    * @throws DomainError `not_found` (the preset, the persona, the parent), `no_persona`, `validation_failed`, `slot_empty`,
-   * `insufficient_credits`, `budget_exceeded`, `quota_exceeded`, `conflict` (the caller has left the workspace), and the
-   * errors of `takeCall` and `Files.resolve`
+   * `insufficient_credits`, `budget_exceeded`, `quota_exceeded`, `conflict` (the caller has left the workspace), `forbidden` (the
+   * token is bound to another customer), and the errors of `takeCall` and `Files.resolve`
    */
   request(actor: Actor, call: GenerateCall): Promise<AcceptedCall> {
     return this.deps.unitOfWork.run(async () => {
@@ -157,6 +158,7 @@ export class Generations {
    */
   async prepare(actor: Actor, asked: GenerateCall): Promise<GenerationRequest> {
     const { models, parameterCheck, clock } = this.deps;
+    const customData = customDataFor(actor, asked);
     await this.deps.space.requireSome(actor.workspaceId);
     const call = await this.#completed(actor, asked);
     const persona = await this.#personaOf(actor, call);
@@ -183,6 +185,7 @@ export class Generations {
       parent: call.parent,
       batch: null,
       webhook,
+      ...customData,
       cost: costOf(model, parameters),
       createdAt,
     };
@@ -230,7 +233,7 @@ export class Generations {
     const budgets = actor.monthlyCredits === null ? [] : await tokens.budgets(actor.tokenId);
     const common = { workspaceId, userId, month: monthOf(createdAt), budgets };
     const outcome = await ledger.reserveAll(
-      requests.map(({ cost: amount }, index) => ({ ...common, generationId: ids[index]!, amount })),
+      requests.map(({ cost: amount, customer }, index) => ({ ...common, generationId: ids[index]!, amount, customer })),
       planOf(plans, actor.plan).monthlyCredits,
     );
     return outcome === 'reserved';

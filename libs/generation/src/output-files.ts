@@ -55,12 +55,13 @@ export class OutputFiles {
    * @throws DomainError `unavailable`; the signal's reason when it is aborted
    */
   store(
-    { id, request: { workspaceId, personaId } }: Pick<Running, 'id' | 'request'>,
+    { id, request: { workspaceId, personaId, customer, metadata } }: Pick<Running, 'id' | 'request'>,
     checked: readonly CheckedOutput[],
     signal?: AbortSignal,
   ): Promise<readonly Output[]> {
     const name = `generation-${id}`;
-    return this.deps.derived.together({ workspaceId, personaId, origin: 'output' }, signal, async (store) => {
+    const owner = { workspaceId, personaId, customer, metadata, origin: 'output' } as const;
+    return this.deps.derived.together(owner, signal, async (store) => {
       const outputs: Output[] = [];
       for (const { file, contentType, preview, label, score } of checked) {
         const { id: fileId } = await store(`${name}.${extensionOf(contentType)}`, contentType, file, preview);

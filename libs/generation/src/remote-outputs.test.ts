@@ -37,7 +37,7 @@ async function booksOf(id: number): Promise<(number | undefined)[]> {
   const charged = (await entries.execute()).reduce((sum, { amount }) => sum + amount, 0);
   const { workspaceId } = stage.generations.actor;
   const views = new PostgresCreditViews(database);
-  const [usage, ...others] = await views.usage(workspaceId, monthOf(stage.clock.now()), ['model'], null);
+  const [usage, ...others] = await views.usage(workspaceId, monthOf(stage.clock.now()), ['model'], { userId: null });
   expect([usage?.generations, others]).toEqual([1, []]);
   return [outputs.length, request.cost, charged, await stage.used(), usage?.used];
 }

@@ -1,4 +1,5 @@
 import type { Files, StoredUrls } from '#files';
+import type { CustomData } from '#kernel';
 import type { GenerationState } from './domain/generation.ts';
 import type { GenerationView, GenerationViews, OutputView } from './ports.ts';
 
@@ -10,7 +11,7 @@ export interface MaskResult {
 }
 
 /** The response of `/v2/results` and the body of webhooks. */
-export interface Results {
+export interface Results extends CustomData {
   readonly processing: boolean;
   readonly processing_url: string;
   readonly progress: { readonly state: GenerationState; readonly percent: number; readonly started_at: Date | null };
@@ -53,6 +54,8 @@ export class GenerationResults {
       processing: generation.state === 'queued' || generation.state === 'running',
       processing_url: processingUrlOf(generation.id),
       progress: progressOf(generation),
+      customer: generation.request.customer,
+      metadata: generation.request.metadata,
       ...(await this.#resultOf(generation)),
     };
   }

@@ -25,7 +25,14 @@ export class StylePreviews {
    * for it, or when the person who trained the style has left the workspace. Must be called in the unit of work that ends
    * the training.
    */
-  async request({ workspaceId, userId, personaId, trainedStyle }: GenerationRequest): Promise<void> {
+  async request({
+    workspaceId,
+    userId,
+    personaId,
+    trainedStyle,
+    customer,
+    metadata,
+  }: GenerationRequest): Promise<void> {
     const { models, parameterCheck, store, styles, ledger, jobs, clock } = this.deps;
     const ready = await styles.ready(workspaceId, personaId!);
     const style = ready.find(({ id }) => id === trainedStyle!.id);
@@ -33,7 +40,7 @@ export class StylePreviews {
     const model = style && previewModel(livingModels(models, createdAt), style.family);
     if (!model) return;
     const request: GenerationRequest = {
-      ...{ workspaceId, userId, personaId, createdAt },
+      ...{ workspaceId, userId, personaId, customer, metadata, createdAt },
       model: model.id,
       modelRevision: model.revision,
       requestedModel: model.id,

@@ -1,8 +1,8 @@
 import type { AuditLog } from '#audit-log';
 import { costOf, parameterValues, takeCall, type Models, type ParameterCheck } from '#catalogue';
 import { scheduleFileDeletion, type StorageSpace } from '#files';
-import type { Actor } from '#identity';
-import { DomainError, invalidField, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import { customDataFor, type Actor } from '#identity';
+import { DomainError, invalidField, NO_CUSTOM_DATA, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
 import { assertCallable } from './domain/caller-webhook.ts';
 import type { GenerationRequest } from './domain/generation.ts';
@@ -73,6 +73,7 @@ export class Styles {
       const styleId = call.dryRun ? null : await styles.add({ ...style, trigger });
       const request: GenerationRequest = {
         ...{ workspaceId, userId, personaId, createdAt, parameters },
+        ...customDataFor(actor, NO_CUSTOM_DATA),
         model: model.id,
         modelRevision: model.revision,
         requestedModel: call.model,

@@ -1,4 +1,5 @@
 export * from './csv.ts';
+export * from './custom-data.ts';
 export * from './errors.ts';
 export * from './follow.ts';
 export * from './for-each.ts';

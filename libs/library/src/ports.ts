@@ -1,11 +1,12 @@
 import type { Deletion, FileOrigin, Picture } from '#files';
+import type { CustomData } from '#kernel';
 import type { DeletableItem } from './domain/deletion.ts';
 import type { LibraryCursor, LibraryFilter } from './domain/filter.ts';
 import type { ItemKind } from './domain/item.ts';
 import type { SavedSearch } from './domain/saved-search.ts';
 
 /** An item of the library as it is shown. */
-export interface LibraryItem extends Picture {
+export interface LibraryItem extends Picture, CustomData {
   readonly fileId: number;
   readonly kind: ItemKind;
   readonly origin: FileOrigin;

@@ -35,19 +35,20 @@ beforeEach(() => product.clear());
 
 describe('personas', () => {
   const personas = product.get(Personas);
-  let ada: { workspaceId: number; userId: number };
+  let ada: { workspaceId: number; userId: number; customer: null };
   beforeEach(async () => {
-    ada = await stores.newWorkspace();
+    ada = { ...(await stores.newWorkspace()), customer: null };
   });
   const read = (id: number) => stores.views.persona(ada.workspaceId, id);
 
   it('change the given fields only', async () => {
     const { id } = await personas.create(ada, { name: 'Ada', title: 'Countess', knows: 'engines' });
     clock.advance(60);
-    await personas.update(ada.workspaceId, id, { name: ' Ada King ', knows: null });
+    await personas.update(ada, id, { name: ' Ada King ', knows: null });
     const updated = { name: 'Ada King', title: 'Countess', knows: null, updatedAt: clock.now() };
     expect(await read(id)).toMatchObject(updated);
-    const update = (workspaceId: number, name: string) => personas.update(workspaceId, id, { name });
+    const update = (workspaceId: number, name: string) =>
+      personas.update({ workspaceId, customer: null }, id, { name });
     await expect(update(ada.workspaceId, '')).rejects.toMatchObject({ code: 'validation_failed' });
     const { workspaceId: elsewhere } = await stores.newWorkspace();
     await expect(update(elsewhere, 'Mine')).rejects.toMatchObject({ code: 'not_found' });

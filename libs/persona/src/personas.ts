@@ -1,7 +1,7 @@
 import type { AuditLog } from '#audit-log';
 import { announceDeletion, deletionBy } from '#files';
-import { assertMay, type Actor } from '#identity';
-import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import { assertMay, customChangesFor, customDataFor, type Actor } from '#identity';
+import { NO_CUSTOM_DATA, notFound, type Clock, type CustomData, type Jobs, type UnitOfWork } from '#kernel';
 import {
   checkedProfile,
   DEFAULT_PERSONA_NAME,
@@ -22,9 +22,13 @@ export class Personas {
     private readonly graceDays = 0,
   ) {}
 
-  /** @throws DomainError `validation_failed` */
-  async create(by: Pick<Actor, 'workspaceId' | 'userId'>, profile: Partial<PersonaProfile>): Promise<Persona> {
-    const persona = this.#newPersona(by, { name: UNNAMED_PERSONA, ...checkedProfile(profile) });
+  /** @throws DomainError `validation_failed`, `forbidden` */
+  async create(
+    by: Pick<Actor, 'workspaceId' | 'userId' | 'customer'>,
+    { customer = null, metadata = null, ...profile }: Partial<PersonaProfile & CustomData>,
+  ): Promise<Persona> {
+    const customData = customDataFor(by, { customer, metadata });
+    const persona = this.#newPersona(by, { name: UNNAMED_PERSONA, ...checkedProfile(profile), ...customData });
     return this.unitOfWork.run(() => this.personas.add(persona));
   }
 
@@ -36,10 +40,15 @@ export class Personas {
   /**
    * Changes the given fields and no others.
    *
-   * @throws DomainError `validation_failed`, `not_found`
+   * @throws DomainError `validation_failed`, `forbidden`, `not_found`
    */
-  async update(workspaceId: number, personaId: number, changes: Partial<PersonaProfile>): Promise<void> {
-    const checked = checkedProfile(changes);
+  async update(
+    actor: Pick<Actor, 'workspaceId' | 'customer'>,
+    personaId: number,
+    changes: Partial<PersonaProfile & CustomData>,
+  ): Promise<void> {
+    const { workspaceId } = actor;
+    const checked = { ...checkedProfile(changes), ...customChangesFor(actor, changes) };
     const now = this.clock.now();
     const found = await this.unitOfWork.run(() => this.personas.update(workspaceId, personaId, checked, now));
     if (!found) throw notFound('persona');
@@ -66,9 +75,9 @@ export class Personas {
 
   #newPersona(
     { workspaceId, userId: createdBy }: Pick<Actor, 'workspaceId' | 'userId'>,
-    profile: Partial<PersonaProfile> & Pick<PersonaProfile, 'name'>,
+    profile: Partial<PersonaProfile & CustomData> & Pick<PersonaProfile, 'name'>,
   ): NewPersona {
-    const empty = { title: null, knows: null, profession: null };
+    const empty = { title: null, knows: null, profession: null, ...NO_CUSTOM_DATA };
     return { ...empty, ...profile, workspaceId, createdBy, createdAt: this.clock.now() };
   }
 }

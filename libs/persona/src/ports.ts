@@ -1,5 +1,5 @@
 import type { Deletion, StoredFile } from '#files';
-import type { Page, PageRequest } from '#kernel';
+import type { CustomData, Page, PageRequest } from '#kernel';
 import type { Persona, PersonaProfile } from './domain/persona.ts';
 import type { Slot } from './domain/slot.ts';
 import type {
@@ -35,7 +35,12 @@ export interface PersonaStore {
   touch(workspaceId: number, personaId: number, at: Date): Promise<boolean>;
 
   /** Changes the given fields and no others. False when the persona is not found. */
-  update(workspaceId: number, personaId: number, changes: Partial<PersonaProfile>, updatedAt: Date): Promise<boolean>;
+  update(
+    workspaceId: number,
+    personaId: number,
+    changes: Partial<PersonaProfile & CustomData>,
+    updatedAt: Date,
+  ): Promise<boolean>;
 
   /**
    * Deletes the persona with its trainings; waits for locks on it. Must be called inside a unit of work.
@@ -100,6 +105,13 @@ export interface PersonaSummary extends Persona {
   readonly likesCount: number;
 }
 
+/** Selects the personas that match all given fields. */
+export interface PersonaFilter {
+  /** Part of the name. */
+  readonly search?: string | undefined;
+  readonly customer?: string | undefined;
+}
+
 export interface PersonaDetails extends PersonaSummary {
   /** The trained style that generations use by default. */
   readonly activeStyle: { readonly id: number; readonly name: string } | null;
@@ -112,7 +124,7 @@ export interface PersonaViews {
   persona(workspaceId: number, personaId: number): Promise<PersonaDetails | null>;
 
   /** Newest first; with `search`, only those whose name contains it, in any case. */
-  personas(workspaceId: number, page: PageRequest, search?: string): Promise<Page<PersonaSummary>>;
+  personas(workspaceId: number, page: PageRequest, only?: PersonaFilter): Promise<Page<PersonaSummary>>;
 
   training(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null>;
 

@@ -23,7 +23,7 @@ export type StoreFile = (
   preview: FilePreview | null,
 ) => Promise<StoredFile>;
 
-type Owner = Pick<FileToStore, 'workspaceId' | 'personaId' | 'origin'>;
+type Owner = Pick<FileToStore, 'workspaceId' | 'personaId' | 'origin' | 'customer' | 'metadata'>;
 
 /** Looks at local files, and stores files with their thumbnails, all or none. */
 export class DerivedFiles {

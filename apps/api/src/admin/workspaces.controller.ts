@@ -143,8 +143,9 @@ export class WorkspacesController {
     errors: [...ERRORS, 'conflict'],
   })
   async postToken(@PathId('id') id: number, @RequestBody() body: CreateTokenRequest): Promise<NewTokenResponse> {
-    const { name, expires_in_days: expiresInDays = null, scopes = null, monthly_credits: monthlyCredits = null } = body;
-    const request = { name, expiresInDays, limits: { scopes, monthlyCredits } };
+    const { name, expires_in_days: expiresInDays = null, scopes = null, customer = null } = body;
+    const limits = { scopes, monthlyCredits: body.monthly_credits ?? null, customer };
+    const request = { name, expiresInDays, limits };
     return newTokenResponse(await this.provisioning.createToken(id, request), { tokenId: 0 });
   }
 

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Batches, BatchWatch, MAX_CELLS, MAX_FIRST_SEED, type BatchViews } from '#batch';
 import { StoredUrls } from '#files';
-import type { Actor } from '#identity';
+import { customerFilterFor, type Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { BatchModule, batchViews, StorageModule } from '#wiring';
 import { EventStreams, StreamsModule } from '../streams/event-streams.ts';
@@ -27,6 +27,7 @@ import {
   BatchCellsResponse,
   batchDto,
   BatchDryRunResponse,
+  BatchesQuery,
   BatchesResponse,
   BatchRequest,
   BatchResponse,
@@ -61,7 +62,7 @@ export class BatchesController {
       'are named in `errors`, as `cells.7.seed`. With `text/csv` the body has the rows, with a header row of field names, ' +
       'and the other fields are in the query string. A dry run responds with 200.',
     also: { 200: [BatchDryRunResponse] },
-    errors: ['validation_failed', ...OF_CREDITS, 'no_persona', 'conflict'],
+    errors: ['validation_failed', 'forbidden', ...OF_CREDITS, 'no_persona', 'conflict'],
   })
   async postBatch(
     @CurrentActor() actor: Actor,
@@ -78,10 +79,14 @@ export class BatchesController {
     id: 'batches.list',
     summary: 'List batches',
     description: 'Lists the batches of the workspace, newest first. Returns each with its cells by state.',
-    errors: ['validation_failed'],
+    errors: ['validation_failed', 'forbidden'],
   })
-  async getBatches(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<BatchesResponse> {
-    const { items, next } = await this.views.list(actor.workspaceId, page);
+  async getBatches(
+    @CurrentActor() actor: Actor,
+    @RequestQuery() { customer }: BatchesQuery,
+    @PageQuery() page: PageRequest,
+  ): Promise<BatchesResponse> {
+    const { items, next } = await this.views.list(actor.workspaceId, page, customerFilterFor(actor, customer));
     return { batches: items.map(batchDto), next_cursor: cursorOf(next) };
   }
 

@@ -22,6 +22,10 @@ import { GenerateRequest, GenerationResponse, generationResponse, OutputDto } fr
 import {
   BooleanField,
   ChoiceField,
+  CustomDataDto,
+  customDataOf,
+  CustomDataRequest,
+  CustomerFilter,
   IdsField,
   IndexesField,
   IntegerField,
@@ -83,7 +87,7 @@ const MATRIX_SCHEMA: ApiPropertyOptions = {
   ],
 };
 
-export class BatchRequest {
+export class BatchRequest extends CustomDataRequest {
   @TextField('A name for people.', { example: 'Animals', max: 100 }) name!: string;
 
   @RowsField(
@@ -114,11 +118,13 @@ export class BatchRequest {
 }
 
 /** @param firstSeed the first of `seeds_count` seeds */
-export function batchCall({ name, rows, matrix, webhook, dry_run }: BatchRequest, firstSeed: number): BatchCall {
+export function batchCall(body: BatchRequest, firstSeed: number): BatchCall {
+  const { name, rows, matrix, webhook, dry_run } = body;
   if ((rows === undefined) === (matrix === undefined)) throw invalidField('rows', 'or matrix is required, not both');
   return {
     name,
     webhook: webhook ?? null,
+    ...customDataOf(body),
     content: rows === undefined ? { matrix: readMatrix(matrix, firstSeed) } : { rows: readRows(rows) },
     dryRun: dry_run ?? false,
     toCall: (fields: CellFields) => generateCall(readFields(GenerateRequest, fields), fields),
@@ -153,7 +159,7 @@ export class AxisDto {
 }
 
 /** A batch. */
-export class BatchDto {
+export class BatchDto extends CustomDataDto {
   @IntegerField('Identifier.', { example: 3 }) id!: number;
   @TextField('Its name.', { example: 'Animals' }) name!: string;
 
@@ -206,6 +212,10 @@ export function dryRunResponse({ costs, cost }: AcceptedBatch): BatchDryRunRespo
 
 export class BatchesResponse extends PageResponse {
   @ListField(() => BatchDto, 'Batches of the workspace, newest first.') batches!: BatchDto[];
+}
+
+export class BatchesQuery {
+  @CustomerFilter() customer?: string;
 }
 
 export class CellsQuery {

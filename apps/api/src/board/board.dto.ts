@@ -14,12 +14,16 @@ import { SeenPictureDto, thumbnailDtos } from '../files/picture.dto.ts';
 import {
   ChoiceField,
   cursorOf,
+  CustomDataDto,
+  CustomDataRequest,
+  CustomerFilter,
   dtoOf,
   IdsField,
   IntegerField,
   ListField,
   ObjectField,
   PageResponse,
+  SearchQuery,
   TextField,
   TimeField,
   UrlField,
@@ -30,11 +34,11 @@ import type { Shown } from './shown-media.ts';
 const FolderIdField = (description: string, options: { example?: null } = {}) =>
   IntegerField(description, { ...options, min: 1, required: false, nullable: true });
 
-export class CreateBoardRequest {
+export class CreateBoardRequest extends CustomDataRequest {
   @TextField('Name of the board, 1 to 255 characters after trimming.', { example: 'Summer campaign' }) name!: string;
 }
 
-export class UpdateBoardRequest {
+export class UpdateBoardRequest extends CustomDataRequest {
   @TextField('New name.', { example: 'Autumn campaign', required: false }) name?: string;
 }
 
@@ -95,7 +99,11 @@ export class MediaQuery {
   @FolderIdField('Only media of this folder; `null` for media at the root.') folder_id?: number | null;
 }
 
-export class BoardDto {
+export class BoardsQuery extends SearchQuery {
+  @CustomerFilter() customer?: string;
+}
+
+export class BoardDto extends CustomDataDto {
   @IntegerField('Identifier.', { example: 7 }) id!: number;
   @TextField('Name.', { example: 'Summer campaign' }) name!: string;
   @IntegerField('Folders on the board, at any depth.', { example: 2 }) folders_count!: number;

@@ -4,11 +4,12 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { Boards, type BoardViews } from '#board';
 import { StoredUrls } from '#files';
-import type { Actor } from '#identity';
+import { customerFilterFor, type Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { BoardModule, boardViews, ReviewModule } from '#wiring';
 import {
   CurrentActor,
+  customDataOf,
   ExistenceChecks,
   Existing,
   May,
@@ -18,11 +19,11 @@ import {
   RequestBody,
   RequestQuery,
   Responds,
-  SearchQuery,
 } from '../http/index.ts';
 import {
   boardDto,
   BoardResponse,
+  BoardsQuery,
   BoardsResponse,
   boardsResponse,
   CreateBoardRequest,
@@ -59,14 +60,15 @@ export class BoardsController {
     summary: 'List boards',
     description:
       'Lists the boards of the workspace, newest first. Returns each with the number of its folders and media.',
-    errors: ['validation_failed'],
+    errors: ['validation_failed', 'forbidden'],
   })
   async getBoards(
-    @CurrentActor() { workspaceId }: Actor,
-    @RequestQuery() { q }: SearchQuery,
+    @CurrentActor() actor: Actor,
+    @RequestQuery() { q, customer }: BoardsQuery,
     @PageQuery({ whole: true }) page: PageRequest,
   ): Promise<BoardsResponse> {
-    return boardsResponse(await this.views.boards(workspaceId, page, q));
+    const only = { search: q, customer: customerFilterFor(actor, customer) };
+    return boardsResponse(await this.views.boards(actor.workspaceId, page, only));
   }
 
   @Post()
@@ -74,10 +76,10 @@ export class BoardsController {
     id: 'boards.create',
     summary: 'Create a board',
     description: 'Creates an empty board in the workspace. Returns the board.',
-    errors: ['validation_failed'],
+    errors: ['validation_failed', 'forbidden'],
   })
   async postBoard(@CurrentActor() actor: Actor, @RequestBody() body: CreateBoardRequest): Promise<BoardResponse> {
-    return { board: boardDto(await this.boards.create(actor, body.name)) };
+    return { board: boardDto(await this.boards.create(actor, body.name, customDataOf(body))) };
   }
 
   @Get(':id')
@@ -119,16 +121,16 @@ export class BoardsController {
   @Existing('board', 'id')
   @Responds(200, BoardResponse, {
     id: 'boards.update',
-    summary: 'Rename a board',
-    description: 'Gives a board another name. Returns the board.',
-    errors: ['validation_failed', 'not_found'],
+    summary: 'Change a board',
+    description: 'Changes the given fields of a board. Returns the board. Absent fields keep their values.',
+    errors: ['validation_failed', 'forbidden', 'not_found'],
   })
   async putBoard(
     @CurrentActor() actor: Actor,
     @PathId('id') boardId: number,
     @RequestBody() body: UpdateBoardRequest,
   ): Promise<BoardResponse> {
-    return { board: boardDto(await this.boards.rename(actor, boardId, body)) };
+    return { board: boardDto(await this.boards.update(actor, boardId, body)) };
   }
 
   @Delete(':id')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_CUSTOM_DATA } from '#kernel';
 import type { MediaView, WholeBoard } from '#board';
 import { NOTHING_SEEN, StoredUrls } from '#files';
 import { renderBoard, SLICE } from './render-board.ts';
@@ -26,7 +27,8 @@ function aBoard(mediaCount: number): WholeBoard {
   }));
   const folders = [{ id: 3, name: ']}}', parentId: null }];
   const createdAt = new Date('2026-11-20T10:00:00Z');
-  return { id: 7, name: 'Summer', foldersCount: 1, mediaCount, createdAt, version: 5, folders, media };
+  const board = { id: 7, name: 'Summer', foldersCount: 1, mediaCount, ...NO_CUSTOM_DATA, createdAt };
+  return { ...board, version: 5, folders, media };
 }
 
 describe('a rendered board', () => {

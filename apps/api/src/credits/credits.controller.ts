@@ -2,10 +2,11 @@ import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Credits, type CreditViews } from '#credits';
 import type { StorageSpace } from '#files';
-import { may, type Actor } from '#identity';
+import { customerFilterFor, may, type Actor } from '#identity';
 import type { Clock } from '#kernel';
 import { clock, CreditsModule, creditViews, FilesModule, storageSpace } from '#wiring';
 import { CurrentActor, RequestQuery, Responds } from '../http/index.ts';
+import { CustomersController } from './customers.controller.ts';
 import {
   CreditsResponse,
   creditsResponse,
@@ -42,18 +43,22 @@ export class CreditsController {
   @Get('usage')
   @Responds(200, UsageResponse, {
     id: 'credits.usage.get',
-    summary: "Read what used a month's credits, by day, model or user",
+    summary: "Read what used a month's credits, by day, model, user or customer",
     description:
-      'Adds up what used the credits of a month. Returns the sums by day, model or user. ' +
+      'Adds up what used the credits of a month. Returns the sums by day, model, user or customer. ' +
       'On any plan. A plain member of a team gets only what they used themselves.',
-    errors: ['validation_failed'],
+    errors: ['validation_failed', 'forbidden'],
   })
   async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: UsageQuery): Promise<UsageResponse> {
     const month = monthOfQuery(query, this.clock.now());
-    const onlyUserId = may('team.read_usage_of_others', actor) ? null : actor.userId;
-    return usageResponse(month, await this.views.usage(actor.workspaceId, month, groupsOf(query), onlyUserId));
+    const userId = may('team.read_usage_of_others', actor) ? null : actor.userId;
+    const customer = customerFilterFor(actor, query.customer);
+    return usageResponse(
+      month,
+      await this.views.usage(actor.workspaceId, month, groupsOf(query), { userId, customer }),
+    );
   }
 }
 
-@Module({ imports: [CreditsModule, FilesModule], controllers: [CreditsController] })
+@Module({ imports: [CreditsModule, FilesModule], controllers: [CreditsController, CustomersController] })
 export class CreditsApiModule {}

@@ -9,7 +9,7 @@ import {
   type UsageGroup,
 } from '#credits';
 import { FREE_PLAN } from '#identity';
-import { IntegerField, ListField, ObjectField, TextField, TimeField } from '../http/index.ts';
+import { CustomerField, IntegerField, ListField, ObjectField, TextField, TimeField } from '../http/index.ts';
 
 export class CreditsDto {
   @IntegerField("This month's allocation.", { example: 100 }) purchased!: number;
@@ -61,13 +61,15 @@ export function monthOfQuery({ month }: MonthQuery, now: Date): Month {
 const GROUP = `(${USAGE_GROUPS.join('|')})`;
 
 export class UsageQuery extends MonthQuery {
-  @TextField('What to group by: `day`, `model` or `user`, or two of them with a comma. Default: `day`.', {
+  @TextField('What to group by: `day`, `model`, `user` or `customer`, or two of them with a comma. Default: `day`.', {
     example: 'day,model',
     pattern: new RegExp(`^${GROUP}(,${GROUP})?$`),
-    patternMeans: 'day, model or user, or two of them with a comma',
+    patternMeans: 'day, model, user or customer, or two of them with a comma',
     required: false,
   })
   group_by?: string;
+
+  @CustomerField('Only generations for this customer.', { required: false }) customer?: string;
 }
 
 export function groupsOf({ group_by: groups = 'day' }: UsageQuery): readonly UsageGroup[] {
@@ -99,6 +101,12 @@ export class UsageDto {
     nullable: true,
   })
   email!: string | null;
+
+  @TextField('The customer; null unless grouped by `customer`, and for generations without one.', {
+    example: 'user-4711',
+    nullable: true,
+  })
+  customer!: string | null;
 
   @IntegerField('Credits reserved or charged.', { example: 420 }) used!: number;
   @IntegerField('Credits among them that are reserved for generations that have not ended.', { example: 12 })

@@ -1,19 +1,25 @@
-import type { StoredFile, StoredUrls, UploadTicket } from '#files';
+import type { StoredFile, StoredUrls, UploadRequest, UploadTicket } from '#files';
+import type { Metadata } from '#kernel';
 import { FILE_URL, PictureDto, pictureUrls } from './picture.dto.ts';
 import {
   BooleanField,
+  CustomDataDto,
+  customDataOf,
+  CustomDataRequest,
   dtoOf,
   IntegerField,
   JsonField,
   ListField,
   ObjectsField,
   PageResponse,
+  ShownCustomer,
+  ShownMetadata,
   TextField,
   TimeField,
   UrlField,
 } from '../http/index.ts';
 
-export class AllocateUploadRequest {
+export class AllocateUploadRequest extends CustomDataRequest {
   @TextField(
     'Name of the file, at most 255 bytes, with an extension of a supported type. A file whose name starts with ' +
       '`x12tmp-` is temporary.',
@@ -35,6 +41,10 @@ export class AllocateUploadRequest {
   parts?: number | null;
 }
 
+export function uploadRequest(body: AllocateUploadRequest): UploadRequest {
+  return { filename: body.filename, personaId: body.pid, parts: body.parts, ...customDataOf(body) };
+}
+
 export class UploadPartDto {
   @IntegerField('Number of the part; parts follow each other in this order.', { example: 1 }) part_number!: number;
 
@@ -45,7 +55,7 @@ export class UploadPartDto {
   signed_url!: string;
 }
 
-export class UploadResponse {
+export class UploadResponse extends CustomDataDto {
   @IntegerField('Identifier of the upload.', { example: 7 }) upload_id!: number;
 
   @TextField('Where to PUT the bytes, without a token; null for an upload in parts.', {
@@ -75,6 +85,8 @@ export function uploadResponse(ticket: UploadTicket, urls: StoredUrls): UploadRe
   const parts = ticket.partUrls?.map((url, index) => ({ part_number: index + 1, signed_url: url }));
   return {
     upload_id: ticket.uploadId,
+    customer: ticket.customer,
+    metadata: ticket.metadata,
     signed_url: ticket.signedUrl,
     ...(parts && { parts }),
     final_url: urls.urlOf(ticket.key),
@@ -102,7 +114,7 @@ export class FinalizeUploadQuery {
   @UrlField('`final_url` of the upload.', { example: FILE_URL }) url!: string;
 }
 
-export class FinalizedUploadResponse {
+export class FinalizedUploadResponse extends CustomDataDto {
   @TextField('Public URL of the file.', { example: FILE_URL, format: 'uri' }) url!: string;
   @IntegerField('Bytes of the file.', { example: 2_831_155, min: 0 }) size!: number;
   @TextField('Its media type, as found in the bytes.', { example: 'image/jpeg' }) content_type!: string;
@@ -124,6 +136,8 @@ export class PersonaFileDto extends PictureDto {
   @TextField('Its name.', { example: 'portrait.jpg' }) filename!: string;
   @IntegerField('Its bytes.', { example: 2_831_155, min: 0 }) size!: number;
   @BooleanField('Whether it is deleted after a time.', { example: false }) temporary!: boolean;
+  @ShownCustomer() customer!: string | null;
+  @ShownMetadata() metadata!: Metadata | null;
   @TimeField('When it was saved.') created_at!: Date;
   @TimeField('When a temporary file is deleted; null for others.', { nullable: true }) expires_at!: Date | null;
 }

@@ -20,6 +20,7 @@ import {
   finalizedUploadResponse,
   FinalizeUploadQuery,
   UploadResponse,
+  uploadRequest,
   uploadResponse,
   UploadsResponse,
 } from './files.dto.ts';
@@ -43,13 +44,10 @@ export class UploadsController {
       '`signed_url`, then call `finalize_upload` with `final_url`. With `parts`, PUT each part to the ' +
       '`signed_url` of its number, in any order, several at once; a part that failed can be sent again. ' +
       '`finalize_upload` joins the parts. Uploads that are not finalized within a day are deleted.',
-    errors: ['validation_failed', 'quota_exceeded', 'unsupported_file_type', 'not_found', 'no_persona'],
+    errors: ['validation_failed', 'forbidden', 'quota_exceeded', 'unsupported_file_type', 'not_found', 'no_persona'],
   })
-  async postUpload(
-    @CurrentActor() actor: Actor,
-    @RequestBody() { filename, pid, parts }: AllocateUploadRequest,
-  ): Promise<UploadResponse> {
-    const ticket = await this.uploads.allocate(actor, { filename, personaId: pid, parts });
+  async postUpload(@CurrentActor() actor: Actor, @RequestBody() body: AllocateUploadRequest): Promise<UploadResponse> {
+    const ticket = await this.uploads.allocate(actor, uploadRequest(body));
     return uploadResponse(ticket, this.urls);
   }
 
@@ -61,7 +59,7 @@ export class UploadsController {
       'Prepares the upload of several files at once: all of them or none. Returns for each file what ' +
       '`POST /v2/upload` does, in the order of the request. An error names the file by its index, as `files[3]`. ' +
       'For the rate limit, each file counts as a request.',
-    errors: ['validation_failed', 'quota_exceeded', 'unsupported_file_type', 'not_found', 'no_persona'],
+    errors: ['validation_failed', 'forbidden', 'quota_exceeded', 'unsupported_file_type', 'not_found', 'no_persona'],
   })
   async postUploads(
     @CurrentActor() actor: Actor,
@@ -69,8 +67,7 @@ export class UploadsController {
     @RequestBody() { files }: AllocateUploadsRequest,
   ): Promise<UploadsResponse> {
     await this.limits.countAs(files.length, request);
-    const asked = files.map(({ filename, pid, parts }) => ({ filename, personaId: pid, parts }));
-    const tickets = await this.uploads.allocateAll(actor, asked);
+    const tickets = await this.uploads.allocateAll(actor, files.map(uploadRequest));
     return { uploads: tickets.map((ticket) => uploadResponse(ticket, this.urls)) };
   }
 

@@ -1,4 +1,5 @@
 import type { GenerateCall } from '#generation';
+import { customDataOf } from '../http/index.ts';
 import type { GenerateRequest } from './generation.dto.ts';
 
 /** @param fields all fields of the request */
@@ -16,6 +17,7 @@ export function generateCall(body: GenerateRequest, fields: GenerateCall['fields
     controlImage: body.control_image ?? null,
     parent: body.parent ? { generationId: body.parent.generation_id, output: body.parent.output } : null,
     webhook: body.webhook ?? null,
+    ...customDataOf(body),
     prompt: body.prompt ?? null,
     fields,
     dryRun: body.dry_run ?? false,

@@ -61,6 +61,7 @@ export class GenerateController {
     also: { 200: [DryRunResponse, ResultsResponse] },
     errors: [
       'validation_failed',
+      'forbidden',
       'insufficient_credits',
       'budget_exceeded',
       'quota_exceeded',

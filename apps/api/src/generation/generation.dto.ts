@@ -16,6 +16,9 @@ import { PictureDto, pictureUrls } from '../files/picture.dto.ts';
 import {
   BooleanField,
   ChoiceField,
+  CustomDataDto,
+  CustomDataRequest,
+  CustomerFilter,
   dtoOf,
   IdOrWordField,
   IntegerField,
@@ -51,7 +54,7 @@ export class OutputReferenceDto {
   @IntegerField('The `index` of the output.', { example: 0, min: 0, max: 32_767 }) output!: number;
 }
 
-export class GenerateRequest {
+export class GenerateRequest extends CustomDataRequest {
   @IntegerField('A preset of the workspace, which fills the fields that the call leaves out.', {
     example: null,
     min: 1,
@@ -190,7 +193,7 @@ export const RequestedModel = () =>
   });
 
 /** The request of a generation, as it was accepted. */
-class CallDto {
+class CallDto extends CustomDataDto {
   @TextField('The model that runs it.', { example: 'local-image' }) model!: string;
   @RequestedModel() requested_model!: string;
   @ChoiceField(MODEL_KINDS, 'Kind of output.', { example: 'image' }) kind!: ModelKind;
@@ -226,9 +229,9 @@ export class GenerateResponse extends CallDto {
 }
 
 export function generateResponse(call: AcceptedCall, urls: Urls): GenerateResponse | DryRunResponse {
-  const { id, model, requestedModel, kind, cost } = call;
+  const { id, model, requestedModel, kind, cost, customer, metadata } = call;
   const accepted = {
-    ...{ model, requested_model: requestedModel, kind, cost },
+    ...{ model, requested_model: requestedModel, kind, cost, customer, metadata },
     inputs: inputsDto(call, urls),
     style: usedStyleDto(call),
     parent: outputReferenceDto(call),
@@ -289,7 +292,7 @@ export function outputsDto({ outputs }: GenerationView, urls: Urls): OutputDto[]
 
 export function generationResponse(generation: GenerationView, urls: Urls): GenerationResponse {
   const { id, request, state, progress, error } = generation;
-  const { model, kind, prompt, parameters, cost } = request;
+  const { model, kind, prompt, parameters, cost, customer, metadata } = request;
   return {
     id,
     state,
@@ -309,6 +312,8 @@ export function generationResponse(generation: GenerationView, urls: Urls): Gene
     outputs: outputsDto(generation, urls),
     error,
     cost,
+    customer,
+    metadata,
     processing_url: processingUrlOf(id),
     created_at: request.createdAt,
     started_at: generation.startedAt,
@@ -330,6 +335,8 @@ export class GenerationsQuery {
   })
   batch_id?: number;
 
+  @CustomerFilter() customer?: string;
+
   @TimeBoundField('Only generations created at this time or later; a date begins at midnight, UTC.') after?: string;
   @TimeBoundField('Only generations created before this time.') before?: string;
 }
@@ -341,11 +348,12 @@ export function generationFilter({
   pid,
   user_id,
   batch_id,
+  customer,
   after,
   before,
 }: GenerationsQuery): GenerationFilter {
   const times = { after: timeOf('after', after), before: timeOf('before', before) };
-  return { state, model, personaId: pid, userId: user_id, batchId: batch_id, ...times };
+  return { state, model, personaId: pid, userId: user_id, batchId: batch_id, customer, ...times };
 }
 
 export class GenerationsResponse extends PageResponse {

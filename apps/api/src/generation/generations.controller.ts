@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { StoredUrls } from '#files';
 import { Generations, GenerationWatch, type GenerationEvent, type GenerationViews } from '#generation';
-import type { Actor } from '#identity';
+import { customerFilterFor, type Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { GenerationModule, generationViews, StorageModule } from '#wiring';
 import { EventStreams, StreamsModule } from '../streams/event-streams.ts';
@@ -37,13 +37,14 @@ export class GenerationsController {
     summary: 'List generations',
     description:
       'Lists the generations of the workspace, newest first. Returns the generations that match all given filters.',
-    errors: ['validation_failed'],
+    errors: ['validation_failed', 'forbidden'],
   })
   async getGenerations(
     @CurrentActor() actor: Actor,
     @RequestQuery() query: GenerationsQuery,
     @PageQuery() page: PageRequest,
   ): Promise<GenerationsResponse> {
+    customerFilterFor(actor, query.customer);
     const { items, next } = await this.views.list(actor.workspaceId, page, generationFilter(query));
     const generations = items.map((item) => generationResponse(item, this.urls));
     return { generations, next_cursor: cursorOf(next) };

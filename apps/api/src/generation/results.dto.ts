@@ -2,6 +2,7 @@ import { GENERATION_STATES, type GenerationState } from '#generation';
 import {
   BooleanField,
   ChoiceField,
+  CustomDataDto,
   IntegerField,
   NumberField,
   ObjectField,
@@ -47,7 +48,7 @@ export class MaskDto {
   mask!: string;
 }
 
-export class ResultsResponse {
+export class ResultsResponse extends CustomDataDto {
   @BooleanField('True until the generation ends.', { example: false }) processing!: boolean;
   @TextField('The `processing_url` of the request.', { example: 'gen_12' }) processing_url!: string;
   @ObjectField(() => ProgressDto, 'Progress.') progress!: ProgressDto;

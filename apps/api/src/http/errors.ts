@@ -1,4 +1,5 @@
 import { ModelRetired } from '#catalogue';
+import { BudgetExceeded } from '#credits';
 import { InsufficientScope, SecondFactorRequired } from '#identity';
 import type { DomainError, ErrorCode, FieldErrors } from '#kernel';
 
@@ -63,6 +64,7 @@ export function errorBody(error: DomainError, requestId: string) {
     ...(error instanceof SecondFactorRequired ? { challenge: error.challenge } : {}),
     ...(error instanceof InsufficientScope ? { scope: error.scope } : {}),
     ...(error instanceof ModelRetired ? { alternatives: error.alternatives } : {}),
+    ...(error instanceof BudgetExceeded ? { budget: error.budget } : {}),
     request_id: requestId,
   };
 }

@@ -18,6 +18,15 @@ export {
   OutputField,
   RowsField,
 } from './fields/list-fields.ts';
+export {
+  CustomDataDto,
+  customDataOf,
+  CustomDataRequest,
+  CustomerField,
+  CustomerFilter,
+  ShownCustomer,
+  ShownMetadata,
+} from './fields/custom-data-fields.ts';
 export { BooleanField, IdOrWordField, IntegerField, NumberField } from './fields/number-fields.ts';
 export { ChoiceField, EmailField, TextField, TimeField, UrlField } from './fields/text-fields.ts';
 export { readFields } from './fields/dto.ts';

@@ -262,17 +262,18 @@ export class TokensController {
       'that is made with another API token, or in a session opened with one, is revoked with that token and ' +
       'expires with it at the latest. A token made after a log-in by password is independent. ' +
       'A token makes no token that may do or spend more than itself; what is spent with a token counts in the budgets ' +
-      'of those it was made with.',
-    errors: ['validation_failed'],
+      'of those it was made with. Each call of a token with a `customer` is made for that customer; one that names ' +
+      'another is `forbidden`.',
+    errors: ['validation_failed', 'forbidden'],
   })
   async postToken(
     @CurrentActor() actor: Actor,
-    @RequestBody() { name, expires_in_days: days, scopes, monthly_credits: credits }: CreateTokenRequest,
+    @RequestBody() { name, expires_in_days: days, scopes, monthly_credits: credits, customer }: CreateTokenRequest,
   ): Promise<NewTokenResponse> {
     const request = {
       name,
       expiresInDays: days ?? null,
-      limits: { scopes: scopes ?? null, monthlyCredits: credits ?? null },
+      limits: { scopes: scopes ?? null, monthlyCredits: credits ?? null, customer: customer ?? null },
     };
     return newTokenResponse(await this.apiTokens.create(actor, request), actor);
   }

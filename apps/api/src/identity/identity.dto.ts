@@ -20,6 +20,7 @@ import {
   BooleanField,
   ChoiceField,
   ChoicesField,
+  CustomerField,
   dtoOf,
   EmailField,
   IntegerField,
@@ -110,6 +111,12 @@ export class CreateTokenRequest {
     { example: 500, min: 0, max: MAX_MONTHLY_CREDITS, required: false, nullable: true },
   )
   monthly_credits?: number | null;
+
+  @CustomerField(
+    'The customer that each call with the token is made for. Default: none, or the customer of the token that makes it.',
+    { required: false, nullable: true },
+  )
+  customer?: string | null;
 }
 
 export class UserDto {
@@ -225,6 +232,9 @@ export class TokenDto {
     nullable: true,
   })
   used_credits!: number | null;
+
+  @TextField('The customer that its calls are made for; null for any.', { example: null, nullable: true })
+  customer!: string | null;
 
   @BooleanField('Whether it is the token, or the session, of this request.', { example: false }) is_current!: boolean;
 }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Inject, Module, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
-import type { Actor } from '#identity';
+import { customerFilterFor, type Actor } from '#identity';
 import { DEFAULT_PAGE, notFound } from '#kernel';
 import { Library, LibraryDeletion, tagPrefixOf, type LibraryViews } from '#library';
 import { LibraryModule, libraryViews } from '#wiring';
@@ -58,9 +58,10 @@ export class LibraryController {
     description:
       'Searches the pictures, videos and 3D models of the workspace: outputs, uploads and imports, without temporary and ' +
       'deleted files. Returns the items that match all given filters.',
-    errors: ['validation_failed', 'not_found'],
+    errors: ['validation_failed', 'forbidden', 'not_found'],
   })
   async getLibrary(@CurrentActor() actor: Actor, @RequestQuery() query: LibraryQuery): Promise<LibraryResponse> {
+    customerFilterFor(actor, query.customer);
     const page = { limit: query.limit ?? DEFAULT_PAGE, after: readLibraryCursor(query.cursor) };
     const { items, next } = await this.views.search(actor.workspaceId, filterOf(query), page);
     return { items: items.map((item) => libraryItemDto(item, this.urls)), next_cursor: libraryCursorOf(next) };

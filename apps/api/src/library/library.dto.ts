@@ -1,6 +1,6 @@
 import { rgbOf } from '#sources';
 import type { Picture, StoredUrls } from '#files';
-import { DEFAULT_PAGE, invalidField, MAX_PAGE } from '#kernel';
+import { DEFAULT_PAGE, invalidField, MAX_PAGE, type Metadata } from '#kernel';
 import {
   ITEM_KINDS,
   ITEM_ORIGINS,
@@ -24,12 +24,15 @@ import { PictureDto, pictureUrls } from '../files/picture.dto.ts';
 import {
   ChoiceField,
   ChoicesField,
+  CustomerFilter,
   dtoOf,
   IdsField,
   IntegerField,
   ListField,
   ObjectField,
   PageResponse,
+  ShownCustomer,
+  ShownMetadata,
   TextField,
   TextsField,
   TimeBoundField,
@@ -59,6 +62,8 @@ export class LibraryFilterFields {
   @IntegerField('Only items of this persona.', { example: 6, min: 1, required: false }) persona_id?: number;
   @IntegerField('Only items that this user made or uploaded.', { example: 7, min: 1, required: false })
   user_id?: number;
+
+  @CustomerFilter() customer?: string;
 
   @IntegerField('Only the outputs of this generation.', { example: 31, min: 1, required: false })
   generation_id?: number;
@@ -126,7 +131,7 @@ export class LibraryQuery extends LibraryFilterFields {
 /** @throws DomainError `validation_failed` */
 export function filterOf(fields: LibraryFilterFields): LibraryFilter {
   const { q, kind, tag, persona_id, user_id, generation_id, after, before, ...same } = fields;
-  const { origin, model, rating, color, like, sort } = same;
+  const { origin, model, customer, rating, color, like, sort } = same;
   const all: { readonly [Name in keyof LibraryFilter]: LibraryFilter[Name] | undefined } = {
     text: q?.trim() === '' ? undefined : q,
     kinds: kind,
@@ -134,6 +139,7 @@ export function filterOf(fields: LibraryFilterFields): LibraryFilter {
     model,
     personaId: persona_id,
     userId: user_id,
+    customer,
     generationId: generation_id,
     tags: tag && tagsOf(tag, 'tag'),
     rating,
@@ -178,6 +184,9 @@ export class LibraryItemDto extends PictureDto {
     example: ['#c54231', '#f7efe7'],
   })
   colors!: string[];
+
+  @ShownCustomer() customer!: string | null;
+  @ShownMetadata() metadata!: Metadata | null;
   @TimeField('When it was added.') created_at!: Date;
 }
 

@@ -21,11 +21,15 @@ import {
   BooleanField,
   ChoiceField,
   cursorOf,
+  CustomDataDto,
+  CustomDataRequest,
+  CustomerFilter,
   dtoOf,
   IntegerField,
   ListField,
   ObjectField,
   PageResponse,
+  SearchQuery,
   TextField,
   TimeField,
   UrlField,
@@ -61,7 +65,7 @@ const PictureError = (description: string): PropertyDecorator =>
   TextField(description, { example: null, nullable: true });
 
 /** Creates a persona, or changes the fields that are given. */
-export class PersonaRequest {
+export class PersonaRequest extends CustomDataRequest {
   @TextField(
     'Name, on one line, without white space around it. A persona created without a name is called ' +
       `\`${UNNAMED_PERSONA}\`.`,
@@ -130,8 +134,12 @@ export class TrainingsQuery {
   kind?: TrainingKind;
 }
 
+export class PersonasQuery extends SearchQuery {
+  @CustomerFilter() customer?: string;
+}
+
 /** A persona in lists. */
-export class PersonaSummaryDto {
+export class PersonaSummaryDto extends CustomDataDto {
   @IntegerField('Identifier of the persona: `pid` in uploads and generations.', { example: 12 }) id!: number;
   @TextField('Name.', { example: 'Ada' }) name!: string;
   @TextField('Title.', { example: 'Countess of Lovelace', nullable: true }) title!: string | null;

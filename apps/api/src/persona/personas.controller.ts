@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Inject, Module, Put, type OnModuleInit } from 
 import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
 import type { GenerationViews, StyleViews } from '#generation';
-import type { Actor } from '#identity';
+import { customerFilterFor, type Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { Personas, type PersonaStore, type PersonaViews } from '#persona';
 import { GenerationModule, generationViews, PersonaModule, personaStore, personaViews, styleViews } from '#wiring';
@@ -18,9 +18,8 @@ import {
   RequestBody,
   RequestQuery,
   Responds,
-  SearchQuery,
 } from '../http/index.ts';
-import { PersonaRequest, PersonaResponse, PersonasResponse, personasResponse } from './persona.dto.ts';
+import { PersonaRequest, PersonaResponse, PersonasQuery, PersonasResponse, personasResponse } from './persona.dto.ts';
 import { readPersona } from './read-persona.ts';
 import { StylesController } from './styles.controller.ts';
 import { TrainingsController } from './trainings.controller.ts';
@@ -42,14 +41,15 @@ export class PersonasController {
     description:
       'Lists the personas of the workspace. Returns each with the number of its filled slots, likes and ' +
       'trainings.',
-    errors: ['validation_failed'],
+    errors: ['validation_failed', 'forbidden'],
   })
   async list(
     @CurrentActor() actor: Actor,
-    @RequestQuery() { q }: SearchQuery,
+    @RequestQuery() { q, customer }: PersonasQuery,
     @PageQuery({ whole: true }) page: PageRequest,
   ): Promise<PersonasResponse> {
-    return personasResponse(await this.views.personas(actor.workspaceId, page, q));
+    const only = { search: q, customer: customerFilterFor(actor, customer) };
+    return personasResponse(await this.views.personas(actor.workspaceId, page, only));
   }
 
   @Post()
@@ -57,7 +57,7 @@ export class PersonasController {
     id: 'personas.create',
     summary: 'Create a persona',
     description: 'Creates a persona with empty slots. Returns the persona.',
-    errors: ['validation_failed'],
+    errors: ['validation_failed', 'forbidden'],
   })
   async create(@CurrentActor() actor: Actor, @RequestBody() body: PersonaRequest): Promise<PersonaResponse> {
     const { id } = await this.personas.create(actor, body);
@@ -84,14 +84,14 @@ export class PersonasController {
     id: 'personas.update',
     summary: 'Change a persona',
     description: 'Changes the given fields of a persona. Returns the persona. Absent fields keep their values.',
-    errors: ['validation_failed', 'not_found'],
+    errors: ['validation_failed', 'forbidden', 'not_found'],
   })
   async update(
     @CurrentActor() actor: Actor,
     @PathId('persona_id') personaId: number,
     @RequestBody() body: PersonaRequest,
   ): Promise<PersonaResponse> {
-    await this.personas.update(actor.workspaceId, personaId, body);
+    await this.personas.update(actor, personaId, body);
     return this.read(actor, personaId);
   }
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ApiTokens, SCOPES, type Scope, type Token } from '#identity';
+import { ApiTokens, NO_LIMITS, SCOPES, type Scope, type Token } from '#identity';
 import { tokenStore } from '#wiring';
 import { budgetArgument, findUser, integerArgument, scopesArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
@@ -38,7 +38,7 @@ export function tokensCommand(session: Session): Command {
       session.run(async (service, email: string, name: string, options: Options) => {
         const user = await findUser(service, email);
         const { days: expiresInDays = null, scopes = null, monthlyCredits = null } = options;
-        const request = { name, expiresInDays, limits: { scopes, monthlyCredits } };
+        const request = { name, expiresInDays, limits: { ...NO_LIMITS, scopes, monthlyCredits } };
         const token = await service.get(ApiTokens).createAsOperator(user.id, request);
         return { ...tokenRow(token), token: token.secret };
       }),
@@ -61,4 +61,4 @@ export function tokensCommand(session: Session): Command {
 }
 
 const tokenRow = (token: Token) =>
-  rowOf(token, 'id', 'name', 'kind', 'createdAt', 'lastUsedAt', 'expiresAt', 'scopes', 'monthlyCredits');
+  rowOf(token, 'id', 'name', 'kind', 'createdAt', 'lastUsedAt', 'expiresAt', 'scopes', 'monthlyCredits', 'customer');

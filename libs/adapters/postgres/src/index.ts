@@ -15,6 +15,7 @@ export * from './connect.ts';
 export { PostgresCreditAudit } from './credits/postgres-credit-audit.ts';
 export * from './credits/postgres-credit-ledger.ts';
 export { PostgresCreditViews } from './credits/postgres-credit-views.ts';
+export { PostgresCustomers } from './credits/postgres-customers.ts';
 export * from './database.ts';
 export * from './database-snapshot.ts';
 export { PostgresEvents } from './events/postgres-events.ts';

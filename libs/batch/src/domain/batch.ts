@@ -1,4 +1,4 @@
-import { DomainError } from '#kernel';
+import { DomainError, type CustomData } from '#kernel';
 import type { Matrix } from './matrix.ts';
 
 /**
@@ -8,7 +8,8 @@ import type { Matrix } from './matrix.ts';
 export const BATCH_STATES = ['running', 'paused', 'canceling', 'ended'] as const;
 export type BatchState = (typeof BATCH_STATES)[number];
 
-export interface NewBatch {
+/** Its cells have its custom data, where they have none of their own. */
+export interface NewBatch extends CustomData {
   readonly workspaceId: number;
   readonly userId: number;
   readonly name: string;

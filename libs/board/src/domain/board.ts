@@ -1,9 +1,9 @@
-import { invalidField } from '#kernel';
+import { invalidField, type CustomData } from '#kernel';
 
 export const MAX_NAME_LENGTH = 255;
 export const MAX_EXTRAS_BYTES = 65_536;
 
-export interface Board {
+export interface Board extends CustomData {
   readonly id: number;
   readonly name: string;
   /** The numbers of folders and media items on the whole board, at any depth. */

@@ -3,7 +3,7 @@
 import { List } from '../list.ts';
 import { client } from './client.gen.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, DownloadsCreateResponses, DownloadsDownloadResponses, EventsListResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhookEndpointsCheckResponses, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteResponses, WebhookEndpointsGetResponses, WebhookEndpointsListResponses, WebhookEndpointsRedeliverResponses, WebhookEndpointsSecretRotateResponses, WebhookEndpointsUpdateResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, CustomersListResponses, CustomersUpdateResponses, DownloadsCreateResponses, DownloadsDownloadResponses, EventsListResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhookEndpointsCheckResponses, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteResponses, WebhookEndpointsGetResponses, WebhookEndpointsListResponses, WebhookEndpointsRedeliverResponses, WebhookEndpointsSecretRotateResponses, WebhookEndpointsUpdateResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -135,19 +135,21 @@ export class Tokens extends HeyApiClient {
     /**
      * Create a token
      *
-     * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent. A token makes no token that may do or spend more than itself; what is spent with a token counts in the budgets of those it was made with.
+     * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent. A token makes no token that may do or spend more than itself; what is spent with a token counts in the budgets of those it was made with. Each call of a token with a `customer` is made for that customer; one that names another is `forbidden`.
      */
     public create(parameters: {
         name: string;
         expires_in_days?: number | null;
         scopes?: Array<'read' | 'upload' | 'generate' | 'personas' | 'boards' | 'team' | 'webhooks' | 'account'>;
         monthly_credits?: number | null;
+        customer?: string | null;
     }, options?: Options<never, true>): RequestResult<AuthTokensCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'name' },
                     { in: 'body', key: 'expires_in_days' },
                     { in: 'body', key: 'scopes' },
-                    { in: 'body', key: 'monthly_credits' }
+                    { in: 'body', key: 'monthly_credits' },
+                    { in: 'body', key: 'customer' }
                 ] }]);
         return (options?.client ?? this.client).post<AuthTokensCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
@@ -815,15 +817,20 @@ export class Auth extends HeyApiClient {
 
 export class Usage extends HeyApiClient {
     /**
-     * Read what used a month's credits, by day, model or user
+     * Read what used a month's credits, by day, model, user or customer
      *
-     * Adds up what used the credits of a month. Returns the sums by day, model or user. On any plan. A plain member of a team gets only what they used themselves.
+     * Adds up what used the credits of a month. Returns the sums by day, model, user or customer. On any plan. A plain member of a team gets only what they used themselves.
      */
     public get(parameters?: {
         month?: string;
         group_by?: string;
+        customer?: string;
     }, options?: Options<never, true>): RequestResult<CreditsUsageGetResponses, unknown, true, 'data'> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'month' }, { in: 'query', key: 'group_by' }] }]);
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'month' },
+                    { in: 'query', key: 'group_by' },
+                    { in: 'query', key: 'customer' }
+                ] }]);
         return (options?.client ?? this.client).get<CreditsUsageGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
@@ -852,6 +859,58 @@ export class Credits extends HeyApiClient {
     private _usage?: Usage;
     get usage(): Usage {
         return this._usage ??= new Usage({ client: this.client });
+    }
+}
+
+export class Customers extends HeyApiClient {
+    /**
+     * List customers
+     *
+     * Lists the customers of the workspace, newest first. Returns each with its budgets and what is used of them. Only for admins and the owner.
+     */
+    public list(parameters?: {
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<CustomersListResponses> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
+        return new List<CustomersListResponses>(options?.client ?? this.client, {
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/customers',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Name a customer, and set their budgets
+     *
+     * Sets the name and the budgets of a customer; `customer` is the label, percent-encoded. Returns the customer, which is created if it is new. A budget below what is used of it is allowed: calls for the customer are then refused with `budget_exceeded` until there is room. Only for admins and the owner.
+     */
+    public update(parameters: {
+        customer: string;
+        name?: string | null;
+        monthly_credits?: number | null;
+        total_credits?: number | null;
+    }, options?: Options<never, true>): RequestResult<CustomersUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'customer' },
+                    { in: 'body', key: 'name' },
+                    { in: 'body', key: 'monthly_credits' },
+                    { in: 'body', key: 'total_credits' }
+                ] }]);
+        return (options?.client ?? this.client).put<CustomersUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/customers/{customer}',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
     }
 }
 
@@ -1229,11 +1288,13 @@ export class Personas extends HeyApiClient {
      */
     public list(parameters?: {
         q?: string;
+        customer?: string;
         limit?: number;
         cursor?: string;
     }, options?: Options<never, true>): List<PersonasListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'q' },
+                    { in: 'query', key: 'customer' },
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
                 ] }]);
@@ -1252,12 +1313,18 @@ export class Personas extends HeyApiClient {
      * Creates a persona with empty slots. Returns the persona.
      */
     public create(parameters?: {
+        customer?: string | null;
+        metadata?: {
+            [key: string]: string;
+        } | null;
         name?: string;
         title?: string | null;
         knows?: string | null;
         profession?: string | null;
     }, options?: Options<never, true>): RequestResult<PersonasCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'customer' },
+                    { in: 'body', key: 'metadata' },
                     { in: 'body', key: 'name' },
                     { in: 'body', key: 'title' },
                     { in: 'body', key: 'knows' },
@@ -1320,6 +1387,10 @@ export class Personas extends HeyApiClient {
      */
     public update(parameters: {
         persona_id: number;
+        customer?: string | null;
+        metadata?: {
+            [key: string]: string;
+        } | null;
         name?: string;
         title?: string | null;
         knows?: string | null;
@@ -1327,6 +1398,8 @@ export class Personas extends HeyApiClient {
     }, options?: Options<never, true>): RequestResult<PersonasUpdateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'persona_id' },
+                    { in: 'body', key: 'customer' },
+                    { in: 'body', key: 'metadata' },
                     { in: 'body', key: 'name' },
                     { in: 'body', key: 'title' },
                     { in: 'body', key: 'knows' },
@@ -1379,11 +1452,17 @@ export class Uploads extends HeyApiClient {
      * Prepares the upload of one file. Returns a signed URL for its bytes, and its final URL. PUT the bytes to `signed_url`, then call `finalize_upload` with `final_url`. With `parts`, PUT each part to the `signed_url` of its number, in any order, several at once; a part that failed can be sent again. `finalize_upload` joins the parts. Uploads that are not finalized within a day are deleted.
      */
     public create(parameters: {
+        customer?: string | null;
+        metadata?: {
+            [key: string]: string;
+        } | null;
         filename: string;
         pid?: number | null;
         parts?: number | null;
     }, options?: Options<never, true>): RequestResult<UploadsCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'customer' },
+                    { in: 'body', key: 'metadata' },
                     { in: 'body', key: 'filename' },
                     { in: 'body', key: 'pid' },
                     { in: 'body', key: 'parts' }
@@ -1471,6 +1550,10 @@ export class Generations extends HeyApiClient {
      * Starts a generation; with `dry_run` only computes its inputs and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`); fields may be in the query string. Credits are reserved at once, charged when the generation succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the missing outputs are released. A generation fails when its persona is deleted. A dry run responds with 200. With `processing_url` the call polls, in the older way: it responds as `/v2/results`, and starts and charges nothing.
      */
     public create(parameters?: {
+        customer?: string | null;
+        metadata?: {
+            [key: string]: string;
+        } | null;
         preset_id?: number | null;
         variables?: {
             [key: string]: unknown;
@@ -1496,6 +1579,8 @@ export class Generations extends HeyApiClient {
         [parameter: string]: unknown;
     }, options?: Options<never, true>): RequestResult<GenerationsCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'customer' },
+                    { in: 'body', key: 'metadata' },
                     { in: 'body', key: 'preset_id' },
                     { in: 'body', key: 'variables' },
                     { in: 'body', key: 'model' },
@@ -1542,6 +1627,7 @@ export class Generations extends HeyApiClient {
         pid?: number;
         user_id?: number;
         batch_id?: number;
+        customer?: string;
         after?: string;
         before?: string;
         limit?: number;
@@ -1553,6 +1639,7 @@ export class Generations extends HeyApiClient {
                     { in: 'query', key: 'pid' },
                     { in: 'query', key: 'user_id' },
                     { in: 'query', key: 'batch_id' },
+                    { in: 'query', key: 'customer' },
                     { in: 'query', key: 'after' },
                     { in: 'query', key: 'before' },
                     { in: 'query', key: 'limit' },
@@ -1790,10 +1877,15 @@ export class Batches extends HeyApiClient {
      * Lists the batches of the workspace, newest first. Returns each with its cells by state.
      */
     public list(parameters?: {
+        customer?: string;
         limit?: number;
         cursor?: string;
     }, options?: Options<never, true>): List<BatchesListResponses> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'customer' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
         return new List<BatchesListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
@@ -1809,6 +1901,10 @@ export class Batches extends HeyApiClient {
      * Starts up to 1,000 generations, all or none; with `dry_run` only computes their number and costs. Returns the batch. Each cell is a generation. Credits are reserved at once for all cells. When cells are wrong, the first 20 are named in `errors`, as `cells.7.seed`. With `text/csv` the body has the rows, with a header row of field names, and the other fields are in the query string. A dry run responds with 200.
      */
     public create(parameters: {
+        customer?: string | null;
+        metadata?: {
+            [key: string]: string;
+        } | null;
         name: string;
         rows?: Array<GenerateRequest>;
         matrix?: {
@@ -1853,6 +1949,8 @@ export class Batches extends HeyApiClient {
         dry_run?: boolean | null;
     }, options?: Options<never, true>): RequestResult<BatchesCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'customer' },
+                    { in: 'body', key: 'metadata' },
                     { in: 'body', key: 'name' },
                     { in: 'body', key: 'rows' },
                     { in: 'body', key: 'matrix' },
@@ -2518,11 +2616,13 @@ export class Boards extends HeyApiClient {
      */
     public list(parameters?: {
         q?: string;
+        customer?: string;
         limit?: number;
         cursor?: string;
     }, options?: Options<never, true>): List<BoardsListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'q' },
+                    { in: 'query', key: 'customer' },
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
                 ] }]);
@@ -2541,9 +2641,17 @@ export class Boards extends HeyApiClient {
      * Creates an empty board in the workspace. Returns the board.
      */
     public create(parameters: {
+        customer?: string | null;
+        metadata?: {
+            [key: string]: string;
+        } | null;
         name: string;
     }, options?: Options<never, true>): RequestResult<BoardsCreateResponses, unknown, true, 'data'> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'name' }] }]);
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'customer' },
+                    { in: 'body', key: 'metadata' },
+                    { in: 'body', key: 'name' }
+                ] }]);
         return (options?.client ?? this.client).post<BoardsCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
@@ -2595,15 +2703,24 @@ export class Boards extends HeyApiClient {
     }
     
     /**
-     * Rename a board
+     * Change a board
      *
-     * Gives a board another name. Returns the board.
+     * Changes the given fields of a board. Returns the board. Absent fields keep their values.
      */
     public update(parameters: {
         id: number;
+        customer?: string | null;
+        metadata?: {
+            [key: string]: string;
+        } | null;
         name?: string;
     }, options?: Options<never, true>): RequestResult<BoardsUpdateResponses, unknown, true, 'data'> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }, { in: 'body', key: 'name' }] }]);
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'id' },
+                    { in: 'body', key: 'customer' },
+                    { in: 'body', key: 'metadata' },
+                    { in: 'body', key: 'name' }
+                ] }]);
         return (options?.client ?? this.client).put<BoardsUpdateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
@@ -3458,6 +3575,7 @@ export class Library extends HeyApiClient {
         model?: string;
         persona_id?: number;
         user_id?: number;
+        customer?: string;
         generation_id?: number;
         tag?: Array<string>;
         rating?: number;
@@ -3476,6 +3594,7 @@ export class Library extends HeyApiClient {
                     { in: 'query', key: 'model' },
                     { in: 'query', key: 'persona_id' },
                     { in: 'query', key: 'user_id' },
+                    { in: 'query', key: 'customer' },
                     { in: 'query', key: 'generation_id' },
                     { in: 'query', key: 'tag' },
                     { in: 'query', key: 'rating' },
@@ -3662,6 +3781,7 @@ export class Searches extends HeyApiClient {
         model?: string;
         persona_id?: number;
         user_id?: number;
+        customer?: string;
         generation_id?: number;
         tag?: Array<string>;
         rating?: number;
@@ -3679,6 +3799,7 @@ export class Searches extends HeyApiClient {
                     { in: 'body', key: 'model' },
                     { in: 'body', key: 'persona_id' },
                     { in: 'body', key: 'user_id' },
+                    { in: 'body', key: 'customer' },
                     { in: 'body', key: 'generation_id' },
                     { in: 'body', key: 'tag' },
                     { in: 'body', key: 'rating' },
@@ -3734,6 +3855,7 @@ export class Searches extends HeyApiClient {
         model?: string;
         persona_id?: number;
         user_id?: number;
+        customer?: string;
         generation_id?: number;
         tag?: Array<string>;
         rating?: number;
@@ -3752,6 +3874,7 @@ export class Searches extends HeyApiClient {
                     { in: 'body', key: 'model' },
                     { in: 'body', key: 'persona_id' },
                     { in: 'body', key: 'user_id' },
+                    { in: 'body', key: 'customer' },
                     { in: 'body', key: 'generation_id' },
                     { in: 'body', key: 'tag' },
                     { in: 'body', key: 'rating' },
@@ -4197,6 +4320,11 @@ export class Operations extends HeyApiClient {
     private _credits?: Credits;
     get credits(): Credits {
         return this._credits ??= new Credits({ client: this.client });
+    }
+    
+    private _customers?: Customers;
+    get customers(): Customers {
+        return this._customers ??= new Customers({ client: this.client });
     }
     
     private _personas?: Personas;

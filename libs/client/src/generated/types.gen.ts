@@ -295,6 +295,10 @@ export type TokenDto = {
      */
     used_credits: number | null;
     /**
+     * The customer that its calls are made for; null for any.
+     */
+    customer: string | null;
+    /**
      * Whether it is the token, or the session, of this request.
      */
     is_current: boolean;
@@ -349,6 +353,10 @@ export type NewTokenResponse = {
      */
     used_credits: number | null;
     /**
+     * The customer that its calls are made for; null for any.
+     */
+    customer: string | null;
+    /**
      * Whether it is the token, or the session, of this request.
      */
     is_current: boolean;
@@ -375,6 +383,10 @@ export type CreateTokenRequest = {
      * Credits that may be spent in a calendar month (UTC) with the token and with what is made with it. Default: no limit, or the limit of the token that makes it.
      */
     monthly_credits?: number | null;
+    /**
+     * The customer that each call with the token is made for. Default: none, or the customer of the token that makes it.
+     */
+    customer?: string | null;
 };
 
 export type UserResponse = {
@@ -712,6 +724,10 @@ export type UsageDto = {
      */
     email: string | null;
     /**
+     * The customer; null unless grouped by `customer`, and for generations without one.
+     */
+    customer: string | null;
+    /**
      * Credits reserved or charged.
      */
     used: number;
@@ -738,6 +754,85 @@ export type UsageResponse = {
      * By day, then most credits first; days without generations are left out.
      */
     usage: Array<UsageDto>;
+};
+
+export type CreditSumDto = {
+    /**
+     * Credits reserved or charged.
+     */
+    used: number;
+    /**
+     * Credits among them that are reserved for generations that have not ended.
+     */
+    reserved: number;
+};
+
+export type CustomerDto = {
+    /**
+     * Identifier, for the order of the list.
+     */
+    id: number;
+    /**
+     * The label that calls for the customer have.
+     */
+    customer: string;
+    /**
+     * Name.
+     */
+    name: string | null;
+    /**
+     * Credits a month; null for no limit.
+     */
+    monthly_credits: number | null;
+    /**
+     * Credits in all; null for no limit.
+     */
+    total_credits: number | null;
+    /**
+     * Credits of this calendar month, UTC.
+     */
+    month: CreditSumDto;
+    /**
+     * Credits of all months.
+     */
+    total: CreditSumDto;
+    /**
+     * When it was first named, by a reservation of credits or by this API.
+     */
+    created_at: string;
+};
+
+export type CustomersResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * Customers of the workspace, newest first.
+     */
+    customers: Array<CustomerDto>;
+};
+
+export type CustomerResponse = {
+    /**
+     * The customer.
+     */
+    customer: CustomerDto;
+};
+
+export type CustomerRequest = {
+    /**
+     * A name for people; null for none.
+     */
+    name?: string | null;
+    /**
+     * Credits that may be spent for the customer in a calendar month (UTC); null for no limit.
+     */
+    monthly_credits?: number | null;
+    /**
+     * Credits that may be spent for the customer in all; null for no limit.
+     */
+    total_credits?: number | null;
 };
 
 export type ThumbnailDto = {
@@ -801,6 +896,16 @@ export type PersonaFileDto = {
      */
     temporary: boolean;
     /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
      * When it was saved.
      */
     created_at: string;
@@ -834,6 +939,16 @@ export type UploadPartDto = {
 
 export type UploadResponse = {
     /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
      * Identifier of the upload.
      */
     upload_id: number;
@@ -863,6 +978,16 @@ export type UploadResponse = {
 
 export type AllocateUploadRequest = {
     /**
+     * The user of your application that this is for: any label of your own. It isolates nothing.
+     */
+    customer?: string | null;
+    /**
+     * Data of your own: an object with at most 50 keys of 1 to 40 characters, and texts of at most 500 characters; in a form its JSON text.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
+    /**
      * Name of the file, at most 255 bytes, with an extension of a supported type. A file whose name starts with `x12tmp-` is temporary.
      */
     filename: string;
@@ -891,6 +1016,16 @@ export type AllocateUploadsRequest = {
 };
 
 export type FinalizedUploadResponse = {
+    /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
     /**
      * Public URL of the file.
      */
@@ -968,6 +1103,16 @@ export type ProgressDto = {
 
 export type GenerateResponse = {
     /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
      * The model that runs it.
      */
     model: string;
@@ -1019,6 +1164,16 @@ export type GenerateResponse = {
 
 export type DryRunResponse = {
     /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
      * The model that runs it.
      */
     model: string;
@@ -1060,6 +1215,16 @@ export type DryRunResponse = {
 
 export type ResultsResponse = {
     /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
      * True until the generation ends.
      */
     processing: boolean;
@@ -1082,6 +1247,16 @@ export type ResultsResponse = {
 };
 
 export type GenerateRequest = {
+    /**
+     * The user of your application that this is for: any label of your own. It isolates nothing.
+     */
+    customer?: string | null;
+    /**
+     * Data of your own: an object with at most 50 keys of 1 to 40 characters, and texts of at most 500 characters; in a form its JSON text.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
     /**
      * A preset of the workspace, which fills the fields that the call leaves out.
      */
@@ -1350,6 +1525,16 @@ export type GenerationErrorDto = {
 };
 
 export type GenerationResponse = {
+    /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
     /**
      * The model that runs it.
      */
@@ -1692,6 +1877,16 @@ export type AxisDto = {
 
 export type BatchDto = {
     /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
      * Identifier.
      */
     id: number;
@@ -1760,6 +1955,16 @@ export type BatchDryRunResponse = {
 };
 
 export type BatchRequest = {
+    /**
+     * The user of your application that this is for: any label of your own. It isolates nothing.
+     */
+    customer?: string | null;
+    /**
+     * Data of your own: an object with at most 50 keys of 1 to 40 characters, and texts of at most 500 characters; in a form its JSON text.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
     /**
      * A name for people.
      */
@@ -1872,6 +2077,16 @@ export type RetryRequest = {
 };
 
 export type PersonaSummaryDto = {
+    /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
     /**
      * Identifier of the persona: `pid` in uploads and generations.
      */
@@ -2004,6 +2219,16 @@ export type TrainingDto = {
 
 export type PersonaDto = {
     /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
      * Identifier of the persona: `pid` in uploads and generations.
      */
     id: number;
@@ -2081,6 +2306,16 @@ export type PersonaResponse = {
 };
 
 export type PersonaRequest = {
+    /**
+     * The user of your application that this is for: any label of your own. It isolates nothing.
+     */
+    customer?: string | null;
+    /**
+     * Data of your own: an object with at most 50 keys of 1 to 40 characters, and texts of at most 500 characters; in a form its JSON text.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
     /**
      * Name, on one line, without white space around it. A persona created without a name is called `Untitled`.
      */
@@ -2360,6 +2595,16 @@ export type UpdateTrainingRequest = {
 
 export type BoardDto = {
     /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
      * Identifier.
      */
     id: number;
@@ -2400,6 +2645,16 @@ export type BoardResponse = {
 };
 
 export type CreateBoardRequest = {
+    /**
+     * The user of your application that this is for: any label of your own. It isolates nothing.
+     */
+    customer?: string | null;
+    /**
+     * Data of your own: an object with at most 50 keys of 1 to 40 characters, and texts of at most 500 characters; in a form its JSON text.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
     /**
      * Name of the board, 1 to 255 characters after trimming.
      */
@@ -2490,6 +2745,16 @@ export type MediaDto = {
 
 export type WholeBoardDto = {
     /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
      * Identifier.
      */
     id: number;
@@ -2527,6 +2792,16 @@ export type WholeBoardResponse = {
 };
 
 export type UpdateBoardRequest = {
+    /**
+     * The user of your application that this is for: any label of your own. It isolates nothing.
+     */
+    customer?: string | null;
+    /**
+     * Data of your own: an object with at most 50 keys of 1 to 40 characters, and texts of at most 500 characters; in a form its JSON text.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
     /**
      * New name.
      */
@@ -3895,6 +4170,16 @@ export type LibraryItemDto = {
      */
     colors: Array<string>;
     /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
      * When it was added.
      */
     created_at: string;
@@ -4074,6 +4359,10 @@ export type LibraryFilterFields = {
      */
     user_id?: number;
     /**
+     * Only entries of this customer.
+     */
+    customer?: string;
+    /**
      * Only the outputs of this generation.
      */
     generation_id?: number;
@@ -4178,6 +4467,10 @@ export type SavedSearchRequest = {
      */
     user_id?: number;
     /**
+     * Only entries of this customer.
+     */
+    customer?: string;
+    /**
      * Only the outputs of this generation.
      */
     generation_id?: number;
@@ -4240,6 +4533,10 @@ export type UpdateSavedSearchRequest = {
      * Only items that this user made or uploaded.
      */
     user_id?: number;
+    /**
+     * Only entries of this customer.
+     */
+    customer?: string;
     /**
      * Only the outputs of this generation.
      */
@@ -4416,6 +4713,16 @@ export type DeliveriesResponse = {
 };
 
 export type GenerationEventData = {
+    /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
     /**
      * True until the generation ends.
      */
@@ -4839,6 +5146,10 @@ export type ErrorBody = {
      * For `second_factor_required`: what to send with the code.
      */
     challenge?: string;
+    /**
+     * The budget that has too little left, for `budget_exceeded`.
+     */
+    budget?: 'token' | 'customer';
     /**
      * True for `insufficient_credits`.
      */
@@ -5490,9 +5801,13 @@ export type CreditsUsageGetData = {
          */
         month?: string;
         /**
-         * What to group by: `day`, `model` or `user`, or two of them with a comma. Default: `day`.
+         * What to group by: `day`, `model`, `user` or `customer`, or two of them with a comma. Default: `day`.
          */
         group_by?: string;
+        /**
+         * Only generations for this customer.
+         */
+        customer?: string;
     };
     url: '/v2/credits/usage';
 };
@@ -5505,6 +5820,49 @@ export type CreditsUsageGetResponses = {
 };
 
 export type CreditsUsageGetResponse = CreditsUsageGetResponses[keyof CreditsUsageGetResponses];
+
+export type CustomersListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/v2/customers';
+};
+
+export type CustomersListResponses = {
+    /**
+     * Success
+     */
+    200: Success & CustomersResponse;
+};
+
+export type CustomersListResponse = CustomersListResponses[keyof CustomersListResponses];
+
+export type CustomersUpdateData = {
+    body?: CustomerRequest;
+    path: {
+        customer: string;
+    };
+    query?: never;
+    url: '/v2/customers/{customer}';
+};
+
+export type CustomersUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & CustomerResponse;
+};
+
+export type CustomersUpdateResponse = CustomersUpdateResponses[keyof CustomersUpdateResponses];
 
 export type PersonasFilesListData = {
     body?: never;
@@ -5712,6 +6070,10 @@ export type GenerationsListData = {
          */
         batch_id?: number;
         /**
+         * Only entries of this customer.
+         */
+        customer?: string;
+        /**
          * Only generations created at this time or later; a date begins at midnight, UTC.
          */
         after?: string;
@@ -5905,6 +6267,10 @@ export type BatchesListData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only entries of this customer.
+         */
+        customer?: string;
         /**
          * Maximum number of entries; 50 if only `cursor` is given.
          */
@@ -6105,6 +6471,10 @@ export type PersonasListData = {
          * Only entries whose name contains this text, in upper or lower case.
          */
         q?: string;
+        /**
+         * Only entries of this customer.
+         */
+        customer?: string;
         /**
          * Maximum number of entries; 50 if only `cursor` is given.
          */
@@ -6495,6 +6865,10 @@ export type BoardsListData = {
          * Only entries whose name contains this text, in upper or lower case.
          */
         q?: string;
+        /**
+         * Only entries of this customer.
+         */
+        customer?: string;
         /**
          * Maximum number of entries; 50 if only `cursor` is given.
          */
@@ -7736,6 +8110,10 @@ export type LibraryListData = {
          * Only items that this user made or uploaded.
          */
         user_id?: number;
+        /**
+         * Only entries of this customer.
+         */
+        customer?: string;
         /**
          * Only the outputs of this generation.
          */

@@ -1,3 +1,4 @@
+import type { CustomData } from '#kernel';
 import type { FileName } from './file-name.ts';
 import { canBeSeen, type Picture, type SeenPicture } from './picture.ts';
 
@@ -8,7 +9,7 @@ import { canBeSeen, type Picture, type SeenPicture } from './picture.ts';
 export type FileOrigin = 'upload' | 'import' | 'output';
 
 /** A saved file: bytes in the object storage that never change, and their properties. Its key is `weights/…` if it is private. */
-export interface StoredFile extends Picture {
+export interface StoredFile extends Picture, CustomData {
   readonly id: number;
   readonly workspaceId: number;
   /** The file's persona; `null` when the persona was deleted and something else still refers to the file. */
@@ -23,7 +24,8 @@ export interface StoredFile extends Picture {
 }
 
 /** A file to be added. */
-export interface NewFile extends Omit<StoredFile, 'id' | Exclude<keyof SeenPicture, 'look'>> {
+export interface NewFile
+  extends Omit<StoredFile, 'id' | keyof CustomData | Exclude<keyof SeenPicture, 'look'>>, Partial<CustomData> {
   /** `null` for a file that is looked at later. */
   readonly seen: SeenPicture | null;
 }

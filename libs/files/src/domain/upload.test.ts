@@ -1,9 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_CUSTOM_DATA } from '#kernel';
 import { anUpload, hoursAfter, someRules, someTime } from '#testing/files';
 import { NOTHING_SEEN } from './picture.ts';
 import { allocate, factsOf, finalize, freeze, leftoversOf, type AllocatedUpload, type NewUpload } from './upload.ts';
 
-const asked = { workspaceId: 1, userId: 2, personaId: 3, token: 'token', filename: 'a.png', parts: null };
+const asked = {
+  workspaceId: 1,
+  userId: 2,
+  personaId: 3,
+  token: 'token',
+  filename: 'a.png',
+  parts: null,
+  ...NO_CUSTOM_DATA,
+};
 
 function allocated(differences: Partial<NewUpload> = {}): AllocatedUpload {
   return { ...anUpload({ ...asked, ...differences }), id: 4, personaId: 3, state: 'allocated' };
@@ -31,7 +40,8 @@ describe('an upload', () => {
 
   it('becomes a permanent file, or a temporary file that expires 12 hours after finalizing', () => {
     const later = hoursAfter(someTime, 5);
-    const permanent = finalize(frozen({ filename: 'a.PNG' }), someRules(), later);
+    const customData = { customer: 'user-1', metadata: { order: 'A-17' } };
+    const permanent = finalize(frozen({ filename: 'a.PNG', ...customData }), someRules(), later);
     expect(permanent.file).toEqual({
       workspaceId: 1,
       personaId: 3,
@@ -40,6 +50,7 @@ describe('an upload', () => {
       filename: 'a.PNG',
       size: 5,
       contentType: 'image/png',
+      ...customData,
       createdAt: later,
       expiresAt: null,
       seen: null,
@@ -61,9 +72,9 @@ describe('an upload', () => {
     expect(leftoversOf(allocated())).toEqual(['staging/token', 'files/token/a.png']);
     expect(leftoversOf(upload)).toEqual(['staging/token', 'frozen/token.1', 'files/token/a.png']);
     const facts = factsOf(upload);
-    expect(leftoversOf({ ...facts, state: 'finalized', file: { ...file, ...NOTHING_SEEN, id: 1 } })).toEqual([
-      'staging/token',
-    ]);
+    expect(
+      leftoversOf({ ...facts, state: 'finalized', file: { ...NO_CUSTOM_DATA, ...file, ...NOTHING_SEEN, id: 1 } }),
+    ).toEqual(['staging/token']);
     expect(leftoversOf({ ...facts, state: 'expired' })).toEqual(['staging/token']);
   });
 });

@@ -1,3 +1,4 @@
+import type { CustomData } from '#kernel';
 import { STORED_TYPES, fileNameOf } from './file-name.ts';
 import { fileKey, stagingKey } from './object-key.ts';
 import { expiryOf, type NewFile, type StoredFile } from './stored-file.ts';
@@ -11,7 +12,7 @@ export interface UploadParts {
 }
 
 /** The properties of an upload in every state. */
-export interface UploadFacts {
+export interface UploadFacts extends CustomData {
   readonly id: number;
   readonly workspaceId: number;
   readonly userId: number;
@@ -68,7 +69,7 @@ const LATE_PUT_SECONDS = 3_600;
 const EXPIRED_SECONDS = 30 * 86_400;
 
 export function allocate(
-  asked: Pick<NewUpload, 'workspaceId' | 'userId' | 'personaId' | 'token' | 'filename' | 'parts'>,
+  asked: Omit<NewUpload, 'createdAt' | 'expiresAt' | 'cleanUpAt'>,
   rules: UploadRules,
   now: Date,
 ): NewUpload {
@@ -105,6 +106,8 @@ export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): F
     filename: upload.filename,
     size: upload.size,
     contentType: STORED_TYPES[name.extension],
+    customer: upload.customer,
+    metadata: upload.metadata,
     createdAt: now,
     expiresAt: expiryOf(name, rules.temporaryTtlSeconds, now),
     seen: null,
@@ -120,7 +123,9 @@ export function forgottenAt(now: Date): Date {
 /** The properties common to all states. */
 export function factsOf(upload: UploadFacts): UploadFacts {
   const { id, workspaceId, userId, personaId, token, filename, parts, createdAt, expiresAt, cleanUpAt } = upload;
-  return { id, workspaceId, userId, personaId, token, filename, parts, createdAt, expiresAt, cleanUpAt };
+  const { customer, metadata } = upload;
+  const asked = { id, workspaceId, userId, personaId, token, filename, parts, customer, metadata };
+  return { ...asked, createdAt, expiresAt, cleanUpAt };
 }
 
 /** Key of the file once the upload is finalized. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
+import { NO_CUSTOM_DATA } from '#kernel';
 export { times } from '#testing/identity';
 import {
   CONTENT_TYPES,
@@ -62,6 +63,7 @@ export function anUpload(differences: Partial<NewUpload> & Pick<NewUpload, 'work
     token: someToken(),
     filename: 'picture.png',
     parts: null,
+    ...NO_CUSTOM_DATA,
     createdAt: someTime,
     expiresAt: hoursAfter(someTime, 1),
     cleanUpAt: hoursAfter(someTime, 24),

@@ -1,4 +1,5 @@
 import type { ModelKind, ModelReference, ParameterValues } from '#catalogue';
+import type { CustomData } from '#kernel';
 import type { OutputReference } from './lineage.ts';
 import type { Inputs } from './resolve-inputs.ts';
 import type { TrainedStyle } from './trained-style.ts';
@@ -7,7 +8,7 @@ export const GENERATION_STATES = ['queued', 'running', 'succeeded', 'failed', 'c
 export type GenerationState = (typeof GENERATION_STATES)[number];
 
 /** The accepted request of a generation. Only its cost changes. */
-export interface GenerationRequest extends ModelReference {
+export interface GenerationRequest extends ModelReference, CustomData {
   /** The name in the call: an id or an alias of the model, or of one that it replaces. */
   readonly requestedModel: string;
   readonly workspaceId: number;

@@ -137,6 +137,7 @@ export interface GenerationFilter {
   readonly userId?: number;
   /** Cells of this batch, also those that a retry has replaced. */
   readonly batchId?: number;
+  readonly customer?: string;
   /** Created at this time or later. */
   readonly after?: Date;
   /** Created earlier than this. */

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { NO_CUSTOM_DATA } from '#kernel';
 import { aModel } from '#testing/catalogue';
 import type { GenerationRequest } from '../domain/generation.ts';
 import { inputSetOf, placesOf } from '../domain/input-set.ts';
@@ -24,6 +25,7 @@ export function aGenerationRequest(overrides: Partial<GenerationRequest> = {}): 
     parent: null,
     batch: null,
     webhook: null,
+    ...NO_CUSTOM_DATA,
     cost: 4,
     createdAt: new Date('2026-03-14T09:26:53.589Z'),
     ...overrides,

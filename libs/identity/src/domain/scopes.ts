@@ -15,6 +15,7 @@ const SCOPE_OF: Readonly<Record<string, Scope | null>> = {
   batches: 'generate',
   boards: 'boards',
   credits: 'generate',
+  customers: 'team',
   downloads: 'boards',
   events: 'webhooks',
   generations: 'generate',

@@ -1,4 +1,4 @@
-import { invalidField } from '#kernel';
+import { DomainError, invalidField, type CustomData } from '#kernel';
 import { scopesWithin, type Scope } from './scopes.ts';
 
 declare const secret: unique symbol;
@@ -33,6 +33,8 @@ export interface TokenLimits {
   readonly scopes: readonly Scope[] | null;
   /** Credits that it may spend in a calendar month (UTC); `null` for no limit of its own. */
   readonly monthlyCredits: number | null;
+  /** The customer that each of its calls is made for; `null` for any. */
+  readonly customer: string | null;
 }
 
 /** The budget of a token. */
@@ -44,7 +46,7 @@ export interface TokenBudget {
 export const MAX_MONTHLY_CREDITS = 1_000_000_000;
 
 /** The limits of a token without any, as of one that is issued after a password log-in. */
-export const NO_LIMITS: TokenLimits = { scopes: null, monthlyCredits: null };
+export const NO_LIMITS: TokenLimits = { scopes: null, monthlyCredits: null, customer: null };
 
 /** An API token as its owner sees it in a list. */
 export interface Token extends TokenLimits {
@@ -107,7 +109,7 @@ export function parentOf(maker: Token): Token | null {
 /**
  * The limits of a new token: those asked for, or where nothing is asked for, those of its maker.
  *
- * @throws DomainError `insufficient_scope`, `validation_failed` when they exceed those of the maker
+ * @throws DomainError `insufficient_scope`, `validation_failed`, `forbidden` when they exceed those of the maker
  */
 export function limitsWithin(maker: TokenLimits, asked: TokenLimits): TokenLimits {
   const most = maker.monthlyCredits;
@@ -115,7 +117,44 @@ export function limitsWithin(maker: TokenLimits, asked: TokenLimits): TokenLimit
   if (most !== null && monthlyCredits! > most) {
     throw invalidField('monthly_credits', `must be at most ${most}, the budget of the token that makes it`);
   }
-  return { scopes: scopesWithin(maker.scopes, asked.scopes), monthlyCredits };
+  const customer = customerFor(maker, asked.customer);
+  return { scopes: scopesWithin(maker.scopes, asked.scopes), monthlyCredits, customer };
+}
+
+/**
+ * The customer of a call: the one asked for, or else the one that the token is bound to.
+ *
+ * @throws DomainError `forbidden` when the token is bound to another
+ */
+export function customerFor({ customer }: Pick<TokenLimits, 'customer'>, asked: string | null): string | null {
+  if (customer === null || asked === null || asked === customer) return asked ?? customer;
+  throw new DomainError('forbidden', 'the API token is bound to another customer');
+}
+
+/** The customer that a list is filtered by; undefined for all. @throws DomainError as `customerFor` */
+export function customerFilterFor(token: Pick<TokenLimits, 'customer'>, asked: string | undefined) {
+  return asked === undefined ? asked : (customerFor(token, asked) ?? undefined);
+}
+
+/** The custom data of a call, with the customer that the token is bound to. @throws DomainError as `customerFor` */
+export function customDataFor(token: Pick<TokenLimits, 'customer'>, { customer, metadata }: CustomData): CustomData {
+  return { customer: customerFor(token, customer), metadata };
+}
+
+/**
+ * The changes of an object's custom data by a call; fields that are absent stay as they are.
+ *
+ * @throws DomainError `forbidden` when they give the object another customer than the token's, or none
+ */
+export function customChangesFor(
+  token: Pick<TokenLimits, 'customer'>,
+  changes: Partial<CustomData>,
+): Partial<CustomData> {
+  const { customer, metadata } = changes;
+  if (customer === null && token.customer !== null) {
+    throw new DomainError('forbidden', 'the API token is bound to a customer');
+  }
+  return { customer: customer === undefined ? customer : customerFor(token, customer), metadata };
 }
 
 /** The earlier of two expiries; `null` if both are `null`. */

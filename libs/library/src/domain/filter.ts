@@ -13,6 +13,7 @@ export interface LibraryFilter {
   readonly model?: string;
   readonly personaId?: number;
   readonly userId?: number;
+  readonly customer?: string;
   /** The id of the generation that made them. */
   readonly generationId?: number;
   /** All of them. */

@@ -1,4 +1,4 @@
-import { invalidField } from '#kernel';
+import { invalidField, type CustomData } from '#kernel';
 
 /** The fields of a persona that callers write. */
 export interface PersonaProfile {
@@ -10,7 +10,7 @@ export interface PersonaProfile {
 }
 
 /** A persona that is not deleted. */
-export interface Persona extends PersonaProfile {
+export interface Persona extends PersonaProfile, CustomData {
   readonly id: number;
   readonly workspaceId: number;
   /** User id of the creator. */

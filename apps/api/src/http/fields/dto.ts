@@ -20,7 +20,7 @@ export function readFields<T extends object>(type: new () => T, values: FieldVal
   const dto = Object.keys(given).length === 0 ? new type() : plainToInstance(type, given, options);
   // class-validator is slow, as it searches the rules of all classes: it is called only for the reasons of a refusal.
   if ([...fieldsOf(type)].every(([name, { accepts }]) => accepts(dto[name as keyof T]))) {
-    return Object.assign(dto, objectsOf(type, values, dto));
+    return Object.assign(dto, objectsOf(type, values, dto, within));
   }
   const refused = validateSync(dto, { forbidUnknownValues: false });
   const fields = Object.fromEntries(
@@ -37,11 +37,15 @@ export function readFields<T extends object>(type: new () => T, values: FieldVal
  *
  * @param dto the other fields; a field that is null there has no object
  */
-function objectsOf(type: Type<object>, values: FieldValues, dto: object): Record<string, object> {
+function objectsOf(type: Type<object>, values: FieldValues, dto: object, within: string): Record<string, object> {
   const objects: Record<string, object> = {};
-  for (const [name, { object, elements, isJson, parse }] of fieldsOf(type)) {
+  for (const [name, { object, elements, isJson, check, parse }] of fieldsOf(type)) {
     if (!values[name] || dto[name as never] === null) continue;
-    if (isJson) objects[name] = requireJson(name, isJson, parse!(values[name]));
+    if (isJson) {
+      objects[name] = requireJson(name, isJson, parse!(values[name]));
+      const problem = check?.(objects[name]);
+      if (problem) throw invalidField(within + name, problem);
+    }
     if (object) {
       const given = requireObject(name, parse!(values[name])) as FieldValues;
       objects[name] = readFields(object(), given, `${name}.`);

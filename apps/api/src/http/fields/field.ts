@@ -32,6 +32,8 @@ export interface FieldKind {
   readonly problem?: (value: unknown) => string | undefined;
   /** Kind of a field of any content, which is read as it is. */
   readonly isJson?: 'object' | 'list';
+  /** Why the content of an `isJson` object is refused, worded to follow the name of the field. */
+  readonly check?: (content: object) => string | undefined;
   /** The class of the object that a response holds here. */
   readonly nested?: () => Type<object>;
   /** The class of an object in a request, which is read like a request. */

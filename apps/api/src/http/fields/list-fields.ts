@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
-import { field, type FieldOptions } from './field.ts';
+import { field, type FieldKind, type FieldOptions } from './field.ts';
 import { parseInteger } from './number-fields.ts';
 
 export interface IdsFieldOptions extends FieldOptions<readonly number[]> {
@@ -101,6 +101,7 @@ export function TextsField(
 interface JsonOptions {
   /** Schema of its content. Default: any. */
   readonly schema?: ApiPropertyOptions;
+  readonly check?: FieldKind['check'];
 }
 
 /** Maximum length of an object in a request; larger than any entry of the catalogue. */
@@ -246,12 +247,17 @@ export function CountsField(
  */
 export function JsonField(
   description: string,
-  { schema = { type: 'object', additionalProperties: true }, ...options }: FieldOptions<object> & JsonOptions = {},
+  {
+    schema = { type: 'object', additionalProperties: true },
+    check,
+    ...options
+  }: FieldOptions<object> & JsonOptions = {},
 ): PropertyDecorator {
   return field(
     {
       schema,
       isJson: 'object',
+      ...(check && { check }),
       maxUnits: MAX_JSON_UNITS,
       parse: (raw) => (typeof raw === 'string' ? parsedJson(raw) : raw),
     },

@@ -128,6 +128,11 @@ const SHARED_SCHEMAS: Schemas = {
         additionalProperties: { type: 'array', items: { type: 'string' } },
       },
       challenge: { type: 'string', description: 'For `second_factor_required`: what to send with the code.' },
+      budget: {
+        type: 'string',
+        enum: ['token', 'customer'],
+        description: 'The budget that has too little left, for `budget_exceeded`.',
+      },
       insert_coin: { type: 'boolean', description: 'True for `insufficient_credits`.' },
       scope: {
         type: 'string',

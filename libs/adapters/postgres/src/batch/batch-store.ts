@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Batch, BatchStore, FailedCell, NewBatch } from '#batch';
+import { CUSTOM_DATA } from '#kernel';
 import type { Database } from '../database.ts';
 import { batchNotice } from '../signals.ts';
 import { selectGenerations, toRequest } from '../generation/generation-rows.ts';
@@ -9,7 +10,7 @@ import { fieldsOf } from '../shapes.ts';
 
 export const BATCH = [
   ...fieldsOf('batches', ['id', 'workspaceId', 'userId', 'name', 'state', 'webhook', 'matrix', 'total', 'cost']),
-  ...fieldsOf('batches', ['createdAt', 'endedAt']),
+  ...fieldsOf('batches', ['createdAt', 'endedAt', ...CUSTOM_DATA]),
 ] as const;
 
 interface BatchId {

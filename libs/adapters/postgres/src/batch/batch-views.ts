@@ -25,13 +25,18 @@ const selectBatches = build
   .select(BATCH)
   .select(['cells.queued', 'cells.running', 'cells.succeeded', 'cells.failed', 'cells.canceled', 'cells.used']);
 
-const selectPage = prepared<PageValues & { workspaceId: number }>()((param) =>
-  selectBatches
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('id', '<', param('before'))
-    .orderBy('id', 'desc')
-    .limit(param('limit')),
-);
+const pageOfBatches = (isOfCustomer: boolean) =>
+  prepared<PageValues & { workspaceId: number; customer: string | undefined }>()((param) => {
+    const page = selectBatches
+      .where('workspace_id', '=', param('workspaceId'))
+      .where('id', '<', param('before'))
+      .orderBy('id', 'desc')
+      .limit(param('limit'));
+    return isOfCustomer ? page.where('customer', '=', sql<string>`${param('customer')}`) : page;
+  });
+
+const selectPage = pageOfBatches(false);
+const selectPageOfCustomer = pageOfBatches(true);
 
 interface OneBatch {
   readonly workspaceId: number;
@@ -72,8 +77,9 @@ const selectCellsOfState = cellsOf(true);
 export class PostgresBatchViews implements BatchViews {
   constructor(private readonly database: Database) {}
 
-  async list(workspaceId: number, page: PageRequest): Promise<Page<BatchView>> {
-    const rows = await this.database.run(selectPage, { workspaceId, ...pageValues(page) });
+  async list(workspaceId: number, page: PageRequest, customer?: string): Promise<Page<BatchView>> {
+    const statement = customer === undefined ? selectPage : selectPageOfCustomer;
+    const rows = await this.database.run(statement, { workspaceId, customer, ...pageValues(page) });
     return pageOf(rows.map(toBatch), page.limit, ({ id }) => id);
   }
 

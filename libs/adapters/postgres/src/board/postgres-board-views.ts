@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Board, BoardViews, FolderView, FolderWithMedia, MediaView, WholeBoard } from '#board';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
@@ -8,16 +9,21 @@ import { withPicture } from './postgres-media.ts';
 
 type InFolder = OnBoard & { readonly folderId: number };
 
-const listBoards = prepared<PageValues & { workspaceId: number; search: string | null }>()((param) =>
-  build
-    .selectFrom('boards')
-    .select(BOARD)
-    .where((eb) => eb.and({ workspace_id: param('workspaceId'), deletion_id: null }))
-    .where((eb) => containsText(eb.ref('name'), param('search')))
-    .where('id', '<', param('before'))
-    .orderBy('id', 'desc')
-    .limit(param('limit')),
-);
+const boardsPage = (isOfCustomer: boolean) =>
+  prepared<PageValues & { workspaceId: number; search: string | null; customer: string | undefined }>()((param) => {
+    const page = build
+      .selectFrom('boards')
+      .select(BOARD)
+      .where((eb) => eb.and({ workspace_id: param('workspaceId'), deletion_id: null }))
+      .where((eb) => containsText(eb.ref('name'), param('search')))
+      .where('id', '<', param('before'))
+      .orderBy('id', 'desc')
+      .limit(param('limit'));
+    return isOfCustomer ? page.where('customer', '=', sql<string>`${param('customer')}`) : page;
+  });
+
+const listBoards = boardsPage(false);
+const listBoardsOfCustomer = boardsPage(true);
 
 /** Only for pages without a search: other lists may take longer. */
 const pageOfBoards = brief(listBoards);
@@ -122,9 +128,14 @@ const findExisting = {
 export class PostgresBoardViews implements BoardViews {
   constructor(private readonly database: Database) {}
 
-  async boards(workspaceId: number, page: PageRequest, search?: string): Promise<Page<Board>> {
-    const values = { workspaceId, search: search ?? null, ...pageValues(page) };
-    const statement = page.limit === null || search !== undefined ? listBoards : pageOfBoards;
+  async boards(
+    workspaceId: number,
+    page: PageRequest,
+    { search, customer }: Parameters<BoardViews['boards']>[2] = {},
+  ): Promise<Page<Board>> {
+    const values = { workspaceId, search: search ?? null, customer, ...pageValues(page) };
+    const all = page.limit === null || search !== undefined ? listBoards : pageOfBoards;
+    const statement = customer === undefined ? all : listBoardsOfCustomer;
     return pageOf(await this.database.run(statement, values), page.limit, ({ id }) => id);
   }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { Board, BoardStore, Folder, FolderStore, NewBoard, NewFolder } from '#board';
+import type { Board, BoardChange, BoardStore, Folder, FolderStore, NewBoard, NewFolder } from '#board';
 import type { Deletion } from '#files';
 import type { ReviewKind } from '#review';
+import { CUSTOM_DATA, type Metadata } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
 import { Board as BoardTable, Folder as FolderTable, Media } from '../schema.ts';
@@ -50,12 +51,20 @@ export const reviewBoard = prepared<OnBoard & { readonly mediaId: number; readon
   changeOf(param).returning(reviewNotice(param('kind'), param('mediaId'))),
 );
 
-export const BOARD = fieldsOf('boards', ['id', 'name', 'foldersCount', 'mediaCount', 'createdAt']);
+export const BOARD = fieldsOf('boards', ['id', 'name', 'foldersCount', 'mediaCount', 'createdAt', ...CUSTOM_DATA]);
 export const FOLDER = fieldsOf('folders', ['id', 'name', 'parentId']);
 
-const renameBoard = prepared<OnBoard & { name: string | null }>()((param) =>
+type BoardValues = OnBoard & { name: string | null; customer: string | null; metadata: Metadata | null };
+
+const updateBoard = prepared<BoardValues & { changesCustomer: boolean; changesMetadata: boolean }>()((param) =>
   changeBoard(param)
-    .set((eb) => ({ name: eb.fn.coalesce(param('name'), 'name') }))
+    .set((eb) => ({
+      name: eb.fn.coalesce(param('name'), 'name'),
+      customer: sql<
+        string | null
+      >`case when ${param('changesCustomer')}::boolean then ${param('customer')} else customer end`,
+      metadata: sql<Metadata | null>`case when ${param('changesMetadata')}::boolean then ${param('metadata')} else metadata end`,
+    }))
     .returning(BOARD),
 );
 
@@ -66,13 +75,19 @@ const lockForDeletion = prepared<OnBoard>()((param) =>
 export class PostgresBoards implements BoardStore {
   constructor(private readonly database: Database) {}
 
-  async add({ workspaceId, createdBy, name, createdAt }: NewBoard): Promise<Board> {
-    const id = await this.database.em.insert(BoardTable, { workspaceId, createdBy, name, createdAt });
-    return { id, name, foldersCount: 0, mediaCount: 0, createdAt };
+  async add({ workspaceId, createdBy, ...board }: NewBoard): Promise<Board> {
+    const id = await this.database.em.insert(BoardTable, { workspaceId, createdBy, ...board });
+    return { id, ...board, foldersCount: 0, mediaCount: 0 };
   }
 
-  async update(workspaceId: number, boardId: number, { name = null }: { name?: string | null }): Promise<Board | null> {
-    const row = await this.database.one(renameBoard, { workspaceId, boardId, name });
+  async update(workspaceId: number, boardId: number, { name, customer, metadata }: BoardChange): Promise<Board | null> {
+    const row = await this.database.one(updateBoard, {
+      ...{ workspaceId, boardId, name: name ?? null },
+      customer: customer ?? null,
+      metadata: metadata ?? null,
+      changesCustomer: customer !== undefined,
+      changesMetadata: metadata !== undefined,
+    });
     if (!row) return null;
     const { notice, ...board } = row;
     return board;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CreditAudit, CreditFault } from '#credits';
 import type { Database } from '../database.ts';
+import { ALL_MONTHS } from './postgres-credit-ledger.ts';
 
 export class PostgresCreditAudit implements CreditAudit {
   constructor(private readonly database: Database) {}
@@ -32,9 +33,18 @@ const BUDGET_SUMS = `
   join api_tokens token on token.id = counted.token_id
   group by token.id, entry.month`;
 
+const CUSTOMER_SUMS = `
+  select entry.workspace_id, entry.customer, sums.month, sum(entry.amount) as used,
+    coalesce(sum(entry.amount) filter (where entry.kind = 'reserve' and ending.id is null), 0) as reserved
+  from credit_entries entry
+  cross join lateral (values ('${ALL_MONTHS}'::date), (entry.month)) sums (month)
+  left join credit_entries ending on ending.key = 'end:' || entry.generation_id
+  where entry.customer is not null
+  group by entry.workspace_id, entry.customer, sums.month`;
+
 const REBUILD = [
   // Locks in the order of the ledger's writers: the sums, then the entries.
-  'lock table credit_months, credit_usage, token_budgets, credit_entries in exclusive mode',
+  'lock table credit_months, customer_credits, token_budgets, credit_usage, credit_entries in exclusive mode',
   'delete from credit_months',
   'delete from credit_usage',
   `insert into credit_months (workspace_id, month, used, granted) ${MONTH_SUMS}`,
@@ -43,6 +53,12 @@ const REBUILD = [
   // A budget that is exceeded allows no more; its limit is set again by the next reservation.
   `insert into token_budgets (token_id, month, used, monthly_credits)
    select token_id, month, used, greatest(used, monthly_credits) from (${BUDGET_SUMS}) sums`,
+  `insert into customers (workspace_id, customer, created_at)
+   select workspace_id, customer, now() from (${CUSTOMER_SUMS}) sums group by workspace_id, customer
+   on conflict do nothing`,
+  'delete from customer_credits',
+  `insert into customer_credits (workspace_id, customer, month, credits, used, reserved)
+   select workspace_id, customer, month, null, used, reserved from (${CUSTOMER_SUMS}) sums`,
 ];
 
 /** Finds every fault of the ledger. The entries of a workspace that is being erased go first, its sums with it. */
@@ -50,6 +66,7 @@ export const CREDIT_FAULTS = `
   with month_sums as (${MONTH_SUMS}
   ), member_sums as (${MEMBER_SUMS}
   ), budget_sums as (${BUDGET_SUMS}
+  ), customer_sums as (${CUSTOMER_SUMS}
   ), kept_budgets as (
     select token_id, month, used from token_budgets where token_id in (select id from api_tokens)
   ), ends as (
@@ -86,6 +103,12 @@ export const CREDIT_FAULTS = `
     union all
     select 'budget_used', null, month, token_id, coalesce(sums.used, 0), coalesce(kept.used, 0)
     from budget_sums sums full join kept_budgets kept using (token_id, month)
+    union all
+    select 'customer_used', workspace_id, month, null, coalesce(sums.used, 0), coalesce(kept.used, 0)
+    from customer_sums sums full join customer_credits kept using (workspace_id, customer, month)
+    union all
+    select 'customer_reserved', workspace_id, month, null, coalesce(sums.reserved, 0), coalesce(kept.reserved, 0)
+    from customer_sums sums full join customer_credits kept using (workspace_id, customer, month)
   )
   select rule, workspace_id as "workspaceId", to_char(month, 'YYYY-MM') as month, about,
     expected::bigint as expected, found::bigint as found

@@ -1,5 +1,13 @@
 import { sql, type Expression, type RawBuilder } from 'kysely';
-import type { Balance, Charge, CreditLedger, Grant, Month, Reservation } from '#credits';
+import {
+  BudgetExceeded,
+  type Balance,
+  type Charge,
+  type CreditLedger,
+  type Grant,
+  type Month,
+  type Reservation,
+} from '#credits';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared, type Param } from '../prepared.ts';
@@ -7,7 +15,7 @@ import { insertFrom } from '../shapes.ts';
 
 /**
  * Each change is one statement, so that an entry and its sums are written together. Concurrent calls lock the rows of the
- * sums in one order: the month's row, the member's row, the rows of budgets by token.
+ * sums in one order: the month's row, the rows of customers, the rows of budgets by token, the member's row.
  */
 export class PostgresCreditLedger implements CreditLedger {
   constructor(private readonly database: Database) {}
@@ -29,6 +37,7 @@ export class PostgresCreditLedger implements CreditLedger {
       count: amounts.length,
       amount: amounts.reduce((sum, amount) => sum + amount, 0),
       keys: reservations.map(({ generationId }) => keysOf(generationId).reserveKey),
+      customers: reservations.map(({ customer = null }) => customer),
       tokenIds: budgets.length > 0 ? budgets.map(({ tokenId }) => tokenId) : null,
       limits: budgets.map((budget) => budget.monthlyCredits),
     };
@@ -75,8 +84,14 @@ function throwRefusal(error: unknown): never {
     throw new DomainError('conflict', 'these credits are being reserved already; try again', { cause: error });
   }
   if (constraint === 'token_budgets_used_check') {
-    const message = 'this costs more credits than the monthly budget of the API token has left';
-    throw new DomainError('budget_exceeded', message, { cause: error });
+    throw new BudgetExceeded(
+      'token',
+      'this costs more credits than the monthly budget of the API token has left',
+      error,
+    );
+  }
+  if (constraint === 'customer_credits_used_check') {
+    throw new BudgetExceeded('customer', 'this costs more credits than the budget of the customer has left', error);
   }
   throw error;
 }
@@ -89,6 +104,7 @@ interface ReserveValues extends Pick<Reservation, 'workspaceId' | 'userId'> {
   generationIds: readonly number[];
   amounts: readonly number[];
   keys: readonly string[];
+  customers: readonly (string | null)[];
   count: number;
   amount: number;
   tokenIds: readonly number[] | null;
@@ -96,10 +112,25 @@ interface ReserveValues extends Pick<Reservation, 'workspaceId' | 'userId'> {
 }
 
 const partsOf = (param: Param<ReserveValues>) =>
-  sql<{ generation_id: number; amount: number; key: string }>`unnest(
-    ${param('generationIds')}::bigint[], ${param('amounts')}::integer[], ${param('keys')}::text[])`.as<'part'>(
-    sql`part (generation_id, amount, key)`,
-  );
+  sql<{ generation_id: number; amount: number; key: string; customer: string | null }>`unnest(
+    ${param('generationIds')}::bigint[], ${param('amounts')}::integer[], ${param('keys')}::text[],
+    ${param('customers')}::text[])`.as<'part'>(sql`part (generation_id, amount, key, customer)`);
+
+/** The sums of all months of a customer are kept under this month. */
+export const ALL_MONTHS = '0001-01-01';
+
+/** The customers of a reservation, with the credits reserved for each and what is known of them. */
+const customersOf = (param: Param<ReserveValues>) =>
+  build
+    .selectFrom(partsOf(param))
+    .leftJoin('customers', (join) =>
+      join.on('customers.workspace_id', '=', param('workspaceId')).on(sql<boolean>`customers.customer = part.customer`),
+    )
+    .where('part.customer', 'is not', null)
+    .groupBy(['part.customer', 'customers.id'])
+    .select(['part.customer', 'customers.id', 'customers.monthly_credits', 'customers.total_credits'])
+    .select(sql<number>`sum(part.amount)`.as('amount'))
+    .as('each');
 
 const now = sql<Date>`now()`;
 
@@ -114,7 +145,8 @@ const budgetsOf = (tokenIds: Expression<readonly number[] | null>, limits: Expre
  * The snapshot of the statement can be older than the balance that its upsert finds, so both paths of the upsert check the
  * limit. A reservation committed after that snapshot violates the unique key, which undoes the whole statement.
  *
- * A token never spends more than its budget in a month (`token_budgets_used_check`).
+ * A token never spends more than its budget in a month (`token_budgets_used_check`), and a customer never more than theirs
+ * in a month and in all (`customer_credits_used_check`). A label becomes a customer with its first reservation.
  */
 const reserve = prepared<ReserveValues>()((param) => {
   const amount = sql<number>`${param('amount')}::integer`;
@@ -156,6 +188,7 @@ const reserve = prepared<ReserveValues>()((param) => {
           generation_id: part.ref('part.generation_id'),
           amount: part.ref('part.amount'),
           key: part.ref('part.key'),
+          customer: part.ref('part.customer'),
           kind: 'reserve' as const,
           created_at: now,
         }),
@@ -198,6 +231,53 @@ const reserve = prepared<ReserveValues>()((param) => {
           })),
       ),
     )
+    .with('new_customers', (db) =>
+      insertFrom(
+        db.insertInto('customers'),
+        (eb) =>
+          eb
+            .selectFrom(['spent', customersOf(param)])
+            .where('each.id', 'is', null)
+            .orderBy('each.customer'),
+        (each) => ({
+          workspace_id: param('workspaceId'),
+          customer: each.ref('each.customer').$notNull(),
+          created_at: now,
+        }),
+      ).onConflict((conflict) => conflict.doNothing()),
+    )
+    .with('of_customers', (db) =>
+      insertFrom(
+        db.insertInto('customer_credits'),
+        (eb) =>
+          eb
+            .selectFrom(['spent', customersOf(param)])
+            .innerJoin(
+              sql<{ month: string }>`(values (${sql.lit(ALL_MONTHS)}::date), (${param('month')}::date))`.as<'sums'>(
+                sql`sums (month)`,
+              ),
+              (join) => join.onTrue(),
+            )
+            .orderBy('each.customer')
+            .orderBy('sums.month'),
+        (each) => ({
+          workspace_id: param('workspaceId'),
+          customer: each.ref('each.customer').$notNull(),
+          month: each.ref('sums.month'),
+          credits: sql<number>`case when sums.month = ${sql.lit(ALL_MONTHS)} then each.total_credits else each.monthly_credits end`,
+          used: each.ref('each.amount'),
+          reserved: each.ref('each.amount'),
+        }),
+      ).onConflict((conflict) =>
+        conflict
+          .columns(['workspace_id', 'customer', 'month'])
+          .doUpdateSet((eb) => ({
+            used: eb('customer_credits.used', '+', eb.ref('excluded.used')),
+            reserved: eb('customer_credits.reserved', '+', eb.ref('excluded.reserved')),
+            credits: eb.ref('excluded.credits'),
+          })),
+      ),
+    )
     .selectNoFrom((eb) => eb.or([eb.exists(eb.selectFrom('spent')), eb.exists(reserved)]).as('reserved'));
 });
 
@@ -213,6 +293,7 @@ function insertEnd(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBu
       generation_id: reservation.ref('generation_id'),
       month: reservation.ref('month'),
       token_ids: reservation.ref('token_ids'),
+      customer: reservation.ref('customer'),
       kind,
       amount,
       created_at: now,
@@ -224,7 +305,7 @@ function insertEnd(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBu
 function endReservation(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBuilder<number>) {
   return build
     .with('ended', () =>
-      insertEnd(param, kind, amount).returning(['workspace_id', 'month', 'user_id', 'amount', 'token_ids']),
+      insertEnd(param, kind, amount).returning(['workspace_id', 'month', 'user_id', 'amount', 'token_ids', 'customer']),
     )
     .with('month', (db) =>
       db
@@ -264,6 +345,35 @@ function endReservation(param: Param<Keys>, kind: 'settle' | 'release', amount: 
         .set((eb) => ({ used: eb('used', '+', eb.ref('counted.amount')) }))
         .whereRef('token_budgets.token_id', '=', 'counted.token_id')
         .whereRef('token_budgets.month', '=', 'counted.month'),
+    )
+    .with('sums', (db) =>
+      db
+        .selectFrom('ended')
+        .innerJoin('credit_entries as reservation', (join) => join.on('reservation.key', '=', param('reserveKey')))
+        .innerJoin('customer_credits', (join) =>
+          join
+            .onRef('customer_credits.workspace_id', '=', 'ended.workspace_id')
+            .onRef('customer_credits.customer', '=', 'ended.customer')
+            .on(sql<boolean>`customer_credits.month in (${sql.lit(ALL_MONTHS)}, ended.month)`),
+        )
+        // The row of the month is locked first.
+        .leftJoin('month', (join) => join.onTrue())
+        .select(['customer_credits.workspace_id', 'customer_credits.customer', 'customer_credits.month'])
+        .select(['ended.amount', 'reservation.amount as reserved'])
+        .orderBy('customer_credits.month')
+        .forNoKeyUpdate('customer_credits'),
+    )
+    .with('of_customer', (db) =>
+      db
+        .updateTable('customer_credits')
+        .from('sums')
+        .set((eb) => ({
+          used: eb('customer_credits.used', '+', eb.ref('sums.amount')),
+          reserved: eb('customer_credits.reserved', '-', eb.ref('sums.reserved')),
+        }))
+        .whereRef('customer_credits.workspace_id', '=', 'sums.workspace_id')
+        .whereRef('customer_credits.customer', '=', 'sums.customer')
+        .whereRef('customer_credits.month', '=', 'sums.month'),
     );
 }
 

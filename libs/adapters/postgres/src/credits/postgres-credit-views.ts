@@ -8,14 +8,16 @@ interface UsageValues {
   /** Its first day. */
   readonly month: string;
   readonly onlyUserId: number | null;
+  readonly onlyCustomer: string | null;
   readonly byDay: boolean;
   readonly byModel: boolean;
   readonly byUser: boolean;
+  readonly byCustomer: boolean;
 }
 
 /** One statement for all groupings. Credits that a charge or a release returns count for the day of the generation. */
 const readUsage = prepared<UsageValues>()((param) => {
-  const grouped = <T>(by: 'byDay' | 'byModel' | 'byUser', value: string) =>
+  const grouped = <T>(by: keyof UsageValues & `by${string}`, value: string) =>
     sql<T | null>`case when ${param(by)}::boolean then ${sql.raw(value)} end`;
   const entries = build
     .selectFrom('credit_entries as entry')
@@ -26,6 +28,7 @@ const readUsage = prepared<UsageValues>()((param) => {
       grouped<string>('byModel', 'generation.model').as('model'),
       grouped<number>('byUser', 'users.id').as('userId'),
       grouped<string>('byUser', 'users.email').as('email'),
+      grouped<string>('byCustomer', 'entry.customer').as('customer'),
       'entry.amount',
       sql<number>`case when generation.state in ('queued', 'running') then entry.amount else 0 end`.as('open'),
       sql<number>`case entry.kind when 'reserve' then 1 when 'release' then -1 else 0 end`.as('step'),
@@ -35,19 +38,24 @@ const readUsage = prepared<UsageValues>()((param) => {
     .where((eb) => {
       const only = sql<number | null>`${param('onlyUserId')}::bigint`;
       return eb.or([eb(only, 'is', null), eb('entry.user_id', '=', only)]);
+    })
+    .where((eb) => {
+      const only = sql<string | null>`${param('onlyCustomer')}::text`;
+      return eb.or([eb(only, 'is', null), eb('entry.customer', '=', only)]);
     });
   return build
     .selectFrom(entries.as('entry'))
-    .select(['day', 'model', 'userId', 'email'])
+    .select(['day', 'model', 'userId', 'email', 'customer'])
     .select(sql<number>`sum(amount)`.as('used'))
     .select(sql<number>`sum(open)`.as('reserved'))
     .select(sql<number>`sum(step)`.as('generations'))
-    .groupBy(['day', 'model', 'userId', 'email'])
+    .groupBy(['day', 'model', 'userId', 'email', 'customer'])
     .having(sql<number>`sum(step)`, '>', 0)
     .orderBy('day')
     .orderBy('used', 'desc')
     .orderBy('model')
-    .orderBy('userId');
+    .orderBy('userId')
+    .orderBy('customer');
 });
 
 export class PostgresCreditViews implements CreditViews {
@@ -67,10 +75,17 @@ export class PostgresCreditViews implements CreditViews {
     workspaceId: number,
     month: Month,
     groupBy: readonly UsageGroup[],
-    onlyUserId: number | null,
+    { userId, customer }: Parameters<CreditViews['usage']>[3],
   ): Promise<readonly UsageEntry[]> {
-    const [byDay, byModel, byUser] = (['day', 'model', 'user'] as const).map((group) => groupBy.includes(group));
-    const by = { byDay: byDay!, byModel: byModel!, byUser: byUser! };
-    return this.database.run(readUsage, { workspaceId, month: `${month}-01`, onlyUserId, ...by });
+    return this.database.run(readUsage, {
+      workspaceId,
+      month: `${month}-01`,
+      onlyUserId: userId,
+      onlyCustomer: customer ?? null,
+      byDay: groupBy.includes('day'),
+      byModel: groupBy.includes('model'),
+      byUser: groupBy.includes('user'),
+      byCustomer: groupBy.includes('customer'),
+    });
   }
 }

@@ -12,7 +12,15 @@ import {
   type StoredFile,
   type Thumbnail,
 } from '#files';
-import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
+import {
+  CUSTOM_DATA,
+  DomainError,
+  NO_CUSTOM_DATA,
+  pageOf,
+  type CustomData,
+  type Page,
+  type PageRequest,
+} from '#kernel';
 import type { Database } from '../database.ts';
 import { anyIn, anyOf, brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
@@ -38,6 +46,7 @@ export class PostgresFileRecords implements FileRecords {
   async add(file: NewFile): Promise<StoredFile> {
     const seen = valuesOf(file.seen ?? NOTHING_SEEN);
     const added = await this.database.one(insertFile, {
+      ...NO_CUSTOM_DATA,
       ...file,
       ...seen,
       lookDueAt: lookDueAt(file),
@@ -98,7 +107,9 @@ const findReserved = prepared<{ key: string }>()((param) =>
   build.selectFrom('discarded_objects').select('key').where('key', '=', param('key')),
 );
 
-type NewRow = Omit<NewFile, 'seen'> & SeenValues & { readonly lookDueAt: Date | null; readonly quotas: string };
+type NewRow = Omit<NewFile, 'seen' | keyof CustomData> &
+  CustomData &
+  SeenValues & { readonly lookDueAt: Date | null; readonly quotas: string };
 
 const seenColumns = (param: Param<SeenValues>) => ({
   ...param.columns(...PICTURE_FACTS, 'colors'),
@@ -131,7 +142,7 @@ const insertFile = prepared<NewRow>()((param) =>
         db.insertInto('files'),
         (eb) => eb.selectFrom('reserved'),
         (eb) => ({
-          ...param.columns('workspaceId', ...NEW_FILE, 'lookDueAt'),
+          ...param.columns('workspaceId', ...NEW_FILE, 'lookDueAt', ...CUSTOM_DATA),
           ...seenColumns(param),
           persona_id: eb.selectFrom('persona').select('persona.id'),
           review_at: sql<Date>`${param('createdAt')}::timestamptz + interval '1 hour'`,

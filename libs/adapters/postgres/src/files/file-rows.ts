@@ -1,5 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
 import { PICTURE_FACTS, type FileState, type SeenFile, type SeenPicture, type StoredFile } from '#files';
+import { CUSTOM_DATA } from '#kernel';
 import { anyIn } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { fieldsOf, pick } from '../shapes.ts';
@@ -15,7 +16,7 @@ export const PICTURE_COLUMNS = ['key', 'contentType', ...SEEN] as const;
 export const PICTURE = fieldsOf('files', PICTURE_COLUMNS);
 
 /** The columns of a file. Statements name columns, so that a later migration can add some. */
-export const FILE = fieldsOf('files', ['id', 'workspaceId', 'personaId', ...NEW_FILE, ...SEEN]);
+export const FILE = fieldsOf('files', ['id', 'workspaceId', 'personaId', ...NEW_FILE, ...SEEN, ...CUSTOM_DATA]);
 
 /** The result of a look, by the columns of the file. */
 export function valuesOf(seen: SeenPicture) {

@@ -12,6 +12,7 @@ import {
   type Upload,
   type UploadRecords,
 } from '#files';
+import { CUSTOM_DATA, type CustomData } from '#kernel';
 import type { Database } from '../database.ts';
 import { addToLibrary } from '../library/library-rows.ts';
 import { build, prepared } from '../prepared.ts';
@@ -106,7 +107,7 @@ const selectUploads = build
   .leftJoin('files', 'files.id', 'uploads.file_id')
   .select(fieldsOf('uploads', ['id', 'workspaceId', 'userId', 'personaId', 'token', 'filename', 'state', 'fileId']))
   .select(fieldsOf('uploads', ['frozenKey', 'frozenSize', 'partsId', 'partsCount']))
-  .select(fieldsOf('uploads', ['createdAt', 'expiresAt', 'cleanUpAt']))
+  .select(fieldsOf('uploads', ['createdAt', 'expiresAt', 'cleanUpAt', ...CUSTOM_DATA]))
   .select(['files.persona_id as filePersonaId', 'files.origin as fileOrigin', 'files.key as fileKey'])
   .select(['files.filename as fileName', 'files.size as fileSize', 'files.content_type as fileContentType'])
   .select(['files.created_at as fileCreatedAt', 'files.expires_at as fileExpiresAt'])
@@ -143,6 +144,8 @@ function uploadedFileOf(row: UploadRow): StoredFile | null {
     filename: row.fileName,
     size: row.fileSize,
     contentType: row.fileContentType,
+    customer: row.customer,
+    metadata: row.metadata,
     createdAt: row.fileCreatedAt,
     expiresAt: row.fileExpiresAt,
   };
@@ -185,10 +188,12 @@ function columnsOf(uploads: readonly AllocatedUpload[]) {
     filenames: uploads.map(({ filename }) => filename),
     partsIds: uploads.map(({ parts }) => parts?.id ?? null),
     partsCounts: uploads.map(({ parts }) => parts?.count ?? null),
+    customers: uploads.map(({ customer }) => customer),
+    metadatas: uploads.map(({ metadata }) => metadata && JSON.stringify(metadata)),
   };
 }
 
-interface AddedRow {
+interface AddedRow extends CustomData {
   readonly persona_id: number;
   readonly token: string;
   readonly filename: string;
@@ -202,8 +207,9 @@ const insertUploads = prepared<NewUpload & ReturnType<typeof columnsOf>>()((para
     (eb) =>
       eb.selectFrom(
         sql<AddedRow>`unnest(${param('personaIds')}::bigint[], ${param('tokens')}::text[], ${param('filenames')}::text[],
-          ${param('partsIds')}::text[], ${param('partsCounts')}::integer[])`.as<'added'>(
-          sql`added (persona_id, token, filename, parts_id, parts_count)`,
+          ${param('partsIds')}::text[], ${param('partsCounts')}::integer[], ${param('customers')}::text[],
+          ${param('metadatas')}::jsonb[])`.as<'added'>(
+          sql`added (persona_id, token, filename, parts_id, parts_count, customer, metadata)`,
         ),
       ),
     (eb) => ({
@@ -214,6 +220,8 @@ const insertUploads = prepared<NewUpload & ReturnType<typeof columnsOf>>()((para
       filename: eb.ref('added.filename'),
       parts_id: eb.ref('added.parts_id'),
       parts_count: eb.ref('added.parts_count'),
+      customer: eb.ref('added.customer'),
+      metadata: eb.ref('added.metadata'),
     }),
   ).returning(['id', 'token']),
 );
@@ -238,7 +246,7 @@ const finalizeUpload = prepared<FinalizationValues>()((param) =>
         .innerJoin('personas', (join) =>
           join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deletion_id', 'is', null),
         )
-        .select(['uploads.workspace_id', 'uploads.persona_id'])
+        .select(['uploads.workspace_id', 'uploads.persona_id', 'uploads.customer', 'uploads.metadata'])
         .where((eb) =>
           eb.and({ 'uploads.id': param('id'), 'uploads.state': 'frozen', 'uploads.frozen_key': param('frozenKey') }),
         )
@@ -253,6 +261,8 @@ const finalizeUpload = prepared<FinalizationValues>()((param) =>
         (eb) => ({
           workspace_id: eb.ref('upload.workspace_id'),
           persona_id: eb.ref('upload.persona_id'),
+          customer: eb.ref('upload.customer'),
+          metadata: eb.ref('upload.metadata'),
           ...param.columns(...NEW_FILE, 'lookDueAt'),
         }),
       ).returning(FILE),

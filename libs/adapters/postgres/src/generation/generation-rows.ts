@@ -1,6 +1,7 @@
 import { sql, type InferResult } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { inputSetOf, placesOf, type GenerationRequest, type InputSource, type Placed } from '#generation';
+import { CUSTOM_DATA } from '#kernel';
 import { build } from '../prepared.ts';
 import { fieldsOf } from '../shapes.ts';
 
@@ -28,6 +29,7 @@ export const REQUEST = [
   'webhook',
   'cost',
   'createdAt',
+  ...CUSTOM_DATA,
 ] as const;
 
 export const GENERATION = fieldsOf('generations', ['id', 'state', 'attempt', 'startedAt', 'progress', ...REQUEST]);
@@ -72,13 +74,13 @@ export function toRequest(row: RequestRow & Pick<GenerationRow, 'furtherInputs' 
   };
   const further = inputSetOf(row.furtherInputs.filter((input) => input !== weights).map(toPlaced));
   const inputs = { ...further, image: toSource(image), style: toSource(style) };
-  const { createdAt, parentId, parentOutput, batchId, cell } = row;
+  const { createdAt, parentId, parentOutput, batchId, cell, customer, metadata } = row;
   const parent = parentId === null ? null : { generationId: parentId, output: parentOutput! };
   const batch = batchId === null ? null : { batchId, cell };
   const requestedModel = row.requestedModel ?? model;
   const named = { model, modelRevision, requestedModel };
   const accepted = { workspaceId, userId, personaId, ...named, kind, prompt, parameters, inputs };
-  return { ...accepted, trainedStyle, parent, batch, webhook, cost, createdAt };
+  return { ...accepted, trainedStyle, parent, batch, webhook, customer, metadata, cost, createdAt };
 }
 
 function toPlaced({ input, position, ...source }: FurtherInput): Placed<InputSource> {

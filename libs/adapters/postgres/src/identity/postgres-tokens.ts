@@ -16,6 +16,7 @@ const TOKEN = [
   'expires_at as expiresAt',
   'scopes',
   'monthly_credits as monthlyCredits',
+  'customer',
 ] as const;
 
 /** True if a token is `id` or was made with it, at any remove; for `null`, of any token. */
@@ -46,7 +47,7 @@ const selectCallers = (now: Expression<Date>) =>
     .innerJoin('users', 'users.id', 'token.user_id')
     .where('users.erasure_requested_at', 'is', null)
     .select(['token.id as tokenId', 'token.user_id as userId', 'token.scopes', 'workspaces.plan'])
-    .select('token.monthly_credits as monthlyCredits')
+    .select(['token.monthly_credits as monthlyCredits', 'token.customer'])
     .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam'])
     .select((eb) => [
       eb('users.email_verified_at', 'is not', null).$castTo<boolean>().as('emailVerified'),
@@ -111,11 +112,11 @@ const findActedFor = prepared<{ id: number }>()((param) =>
             .where('line.kind', '=', 'session')
             .select(['parent.id', 'parent.name', 'parent.kind', 'parent.created_at as createdAt'])
             .select(['parent.last_used_at as lastUsedAt', 'parent.expires_at as expiresAt', 'parent.scopes'])
-            .select(['parent.monthly_credits as monthlyCredits', 'parent.parent_id']),
+            .select(['parent.monthly_credits as monthlyCredits', 'parent.customer', 'parent.parent_id']),
         ),
     )
     .selectFrom('line')
-    .select(['id', 'name', 'kind', 'createdAt', 'lastUsedAt', 'expiresAt', 'scopes', 'monthlyCredits'])
+    .select(['id', 'name', 'kind', 'createdAt', 'lastUsedAt', 'expiresAt', 'scopes', 'monthlyCredits', 'customer'])
     .where('kind', '!=', 'session'),
 );
 
@@ -193,7 +194,7 @@ export class PostgresTokens implements TokenStore {
   }
 
   add({ hash, client, ...token }: NewToken): Promise<Token> {
-    const { userId, name, kind, createdAt, expiresAt, scopes, monthlyCredits } = token;
+    const { userId, name, kind, createdAt, expiresAt, scopes, monthlyCredits, customer } = token;
     return this.database.transaction(async () => {
       const { em } = this.database;
       await em.nativeDelete(ApiToken, { userId, expiresAt: { $lte: createdAt } });
@@ -202,7 +203,7 @@ export class PostgresTokens implements TokenStore {
         if (token.parentId === null || !isForeignKeyViolation(error)) throw error;
         throw new DomainError('unauthenticated', 'the API token has ended', { cause: error });
       });
-      return { id, name, kind, createdAt, lastUsedAt: null, expiresAt, scopes, monthlyCredits };
+      return { id, name, kind, createdAt, lastUsedAt: null, expiresAt, scopes, monthlyCredits, customer };
     });
   }
 

@@ -120,6 +120,7 @@ const selectFacts = prepared<{ ids: readonly number[] }>()((param) =>
     .select(['files.deletion_id as deletionId', 'output.generation_id as generationId'])
     .select(['generations.model', 'generations.prompt', 'generations.kind as modelKind'])
     .select(['files.colors', 'files.shape'])
+    .select((eb) => eb.fn.coalesce('files.customer', 'generations.customer').as('customer'))
     .select((eb) => eb.fn.coalesce('generations.user_id', 'upload.user_id', 'item.created_by').as('userId'))
     .orderBy('files.id')
     .forShare('files'),
@@ -152,6 +153,7 @@ function rowOf(file: FileFacts, facts: SearchedFacts) {
     // As precise as the times of cursors.
     created_at: sql<Date>`date_trunc('milliseconds', ${file.createdAt}::timestamptz)`,
     deletion_id: file.deletionId,
+    customer: file.customer,
   };
 }
 

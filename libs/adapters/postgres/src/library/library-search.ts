@@ -219,12 +219,13 @@ const selectModel = prepared<{ workspaceId: number; fileId: number }>()((param) 
 
 /** Items of the workspace and of the time, after a position. */
 function within(items: Items, { workspaceId, filter }: Search, { order, position }: Omit<FirstItems, 'limit'>): Items {
-  const { after, before } = filter;
+  const { customer, after, before } = filter;
   const [columns, direction] = ORDERS[order];
   const key = sql.join(columns.map((column) => sql.ref(`library_items.${column}`)));
   const values = (position ?? []).map((value, index) => (columns[index] === 'created_at' ? new Date(value) : value));
   return items
     .where('library_items.workspace_id', '=', workspaceId)
+    .$if(customer !== undefined, (each) => each.where('library_items.customer', '=', customer!))
     .$if(after !== undefined, (each) => each.where('library_items.created_at', '>=', after!))
     .$if(before !== undefined, (each) => each.where('library_items.created_at', '<', before!))
     .$if(position !== null, (each) =>
@@ -262,7 +263,7 @@ function queryOf({ workspaceId, filter }: Search, words: string | null): string 
 }
 
 function matching(items: Items, { workspaceId, filter }: Search, query: string | null, near: Near | null): Items {
-  const { personaId, generationId, rating, after, before } = filter;
+  const { personaId, generationId, customer, rating, after, before } = filter;
   const found = items
     .where('library_items.workspace_id', '=', workspaceId)
     .where((eb) => isVisible(eb, sql.val(workspaceId)))
@@ -274,6 +275,7 @@ function matching(items: Items, { workspaceId, filter }: Search, query: string |
         eb.selectFrom('generation_outputs').select('file_id').where('generation_id', '=', generationId!),
       ),
     )
+    .$if(customer !== undefined, (each) => each.where('library_items.customer', '=', customer!))
     // Beside the index of words, that of ratings would only be read in addition.
     .$if(rating !== undefined, (each) =>
       each.where(

@@ -95,7 +95,9 @@ const selectItems = prepared<{ workspaceId: number; ids: readonly number[] }>()(
     .select(['files.id as fileId', 'files.filename', 'files.colors', 'generations.prompt', 'library_items.kind'])
     .select(['library_items.origin', 'library_items.model', 'library_items.rating', 'library_items.tags'])
     .select(['library_items.persona_id as personaId', 'library_items.generation_id as generationId'])
-    .select('library_items.created_at as createdAt'),
+    .select('library_items.created_at as createdAt')
+    .select((eb) => eb.fn.coalesce('files.customer', 'generations.customer').as('customer'))
+    .select((eb) => eb.fn.coalesce('files.metadata', 'generations.metadata').as('metadata')),
 );
 
 const selectPictures = prepared<{ workspaceId: number; keys: readonly string[] }>()((param) =>

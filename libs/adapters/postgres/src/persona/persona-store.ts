@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { NewPersona, Persona, PersonaProfile, PersonaStore } from '#persona';
 import type { Deletion } from '#files';
+import { CUSTOM_DATA, type CustomData } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
 import { Persona as PersonaTable } from '../schema.ts';
@@ -36,12 +37,12 @@ export class PostgresPersonas implements PersonaStore {
   async update(
     workspaceId: number,
     personaId: number,
-    { name, title, knows, profession }: Partial<PersonaProfile>,
+    { name, title, knows, profession, customer, metadata }: Partial<PersonaProfile & CustomData>,
     updatedAt: Date,
   ): Promise<boolean> {
     const rows = await this.database.kysely
       .updateTable('personas')
-      .set({ name, title, knows, profession, updated_at: updatedAt })
+      .set({ name, title, knows, profession, customer, metadata, updated_at: updatedAt })
       .where((eb) => eb.and({ id: personaId, workspace_id: workspaceId, deletion_id: null }))
       .returning('id')
       .execute();
@@ -72,7 +73,16 @@ export function existingPersona(param: Param<PersonaId>) {
     );
 }
 
-const NEW_PERSONA = ['workspaceId', 'createdBy', 'name', 'title', 'knows', 'profession', 'createdAt'] as const;
+const NEW_PERSONA = [
+  'workspaceId',
+  'createdBy',
+  'name',
+  'title',
+  'knows',
+  'profession',
+  'createdAt',
+  ...CUSTOM_DATA,
+] as const;
 
 export const PERSONA = fieldsOf('personas', ['id', ...NEW_PERSONA, 'updatedAt'], 'p');
 

@@ -1,7 +1,14 @@
-import type { Expression } from 'kysely';
+import { sql, type Expression } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { pageOf, WHOLE_LIST, type Page, type PageRequest } from '#kernel';
-import type { PersonaDetails, PersonaSummary, PersonaViews, TrainingKind, TrainingRecord } from '#persona';
+import type {
+  PersonaDetails,
+  PersonaFilter,
+  PersonaSummary,
+  PersonaViews,
+  TrainingKind,
+  TrainingRecord,
+} from '#persona';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
 import { containsText } from '../shapes.ts';
@@ -19,8 +26,13 @@ export class PostgresPersonaViews implements PersonaViews {
     return { ...persona, slotsFilled, likesCount: page.items.length - slotsFilled, trainings: page.items };
   }
 
-  async personas(workspaceId: number, page: PageRequest, search?: string): Promise<Page<PersonaSummary>> {
-    const rows = await this.database.run(listPersonas, { workspaceId, search: search ?? null, ...pageValues(page) });
+  async personas(
+    workspaceId: number,
+    page: PageRequest,
+    { search, customer }: PersonaFilter = {},
+  ): Promise<Page<PersonaSummary>> {
+    const values = { workspaceId, search: search ?? null, customer, ...pageValues(page) };
+    const rows = await this.database.run(customer === undefined ? listPersonas : listPersonasOfCustomer, values);
     return pageOf(rows, page.limit, ({ id }) => id);
   }
 
@@ -73,20 +85,25 @@ function countOf(persona: Expression<number>, kind: TrainingKind) {
     .$notNull();
 }
 
-const listPersonas = prepared<{ workspaceId: number; search: string | null } & PageValues>()((param) =>
-  build
-    .selectFrom('personas as p')
-    .select(PERSONA)
-    .select((eb) => [
-      countOf(eb.ref('p.id'), 'like').as('likesCount'),
-      countOf(eb.ref('p.id'), 'slot').as('slotsFilled'),
-    ])
-    .where((eb) => eb.and({ 'p.workspace_id': param('workspaceId'), 'p.deletion_id': null }))
-    .where((eb) => containsText(eb.ref('p.name'), param('search')))
-    .where('p.id', '<', param('before'))
-    .orderBy('p.id', 'desc')
-    .limit(param('limit')),
-);
+const personasPage = (isOfCustomer: boolean) =>
+  prepared<{ workspaceId: number; search: string | null; customer: string | undefined } & PageValues>()((param) => {
+    const page = build
+      .selectFrom('personas as p')
+      .select(PERSONA)
+      .select((eb) => [
+        countOf(eb.ref('p.id'), 'like').as('likesCount'),
+        countOf(eb.ref('p.id'), 'slot').as('slotsFilled'),
+      ])
+      .where((eb) => eb.and({ 'p.workspace_id': param('workspaceId'), 'p.deletion_id': null }))
+      .where((eb) => containsText(eb.ref('p.name'), param('search')))
+      .where('p.id', '<', param('before'))
+      .orderBy('p.id', 'desc')
+      .limit(param('limit'));
+    return isOfCustomer ? page.where('p.customer', '=', sql<string>`${param('customer')}`) : page;
+  });
+
+const listPersonas = personasPage(false);
+const listPersonasOfCustomer = personasPage(true);
 
 const hasTraining = prepared<PersonaId & { trainingId: number }>()((param) =>
   existingPersona(param)

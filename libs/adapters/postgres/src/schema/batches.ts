@@ -1,6 +1,6 @@
 import { p } from '@mikro-orm/postgresql';
 import type { Matrix } from '#batch';
-import { id, ref, table, time } from './columns.ts';
+import { customData, id, ref, table, time } from './columns.ts';
 
 /** Batches of generations. */
 export const BatchRow = table('BatchRow', 'batches', {
@@ -19,4 +19,5 @@ export const BatchRow = table('BatchRow', 'batches', {
   cost: p.integer(),
   createdAt: time(),
   endedAt: time().nullable(),
+  ...customData(),
 });

@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/postgresql';
-import { deletion, id, ref, table, time } from './columns.ts';
+import { customData, deletion, id, ref, table, time } from './columns.ts';
 
 export const Board = table('Board', 'boards', {
   id: id(),
@@ -14,6 +14,7 @@ export const Board = table('Board', 'boards', {
   /** Empty, for 0.2; dropped with 0.4. */
   deletedAt: time().nullable(),
   deletionId: deletion(),
+  ...customData(),
 });
 
 export const Folder = table('Folder', 'folders', {

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { Metadata } from '#kernel';
 
 export const id = () => p.bigint('number').primary().autoincrement().generated('identity');
 /** The id of a row of another table. */
@@ -6,6 +7,8 @@ export const ref = () => p.bigint('number');
 export const time = () => p.datetime();
 /** The entry of the trash that the row was deleted with; null for a row that is not deleted. */
 export const deletion = () => ref().nullable();
+/** The data that callers attach to an object. */
+export const customData = () => ({ customer: p.text().nullable(), metadata: p.json<Metadata>().nullable() });
 
 export const table = <
   const Name extends string,

@@ -15,6 +15,29 @@ export const CreditEntry = table('CreditEntry', 'credit_entries', {
   createdAt: time(),
   /** Tokens whose budgets it counts in; null for none. */
   tokenIds: p.bigint('number').$type<readonly number[]>().columnType('bigint[]').nullable(),
+  customer: p.text().nullable(),
+});
+
+export const CustomerRow = table('CustomerRow', 'customers', {
+  id: id(),
+  workspaceId: ref(),
+  customer: p.text(),
+  name: p.text().nullable(),
+  monthlyCredits: p.integer().nullable(),
+  totalCredits: p.integer().nullable(),
+  createdAt: time(),
+});
+
+/** Sums of the entries of a customer in a month, and of all months, under a month of their own. */
+export const CustomerCredits = table('CustomerCredits', 'customer_credits', {
+  workspaceId: ref().primary(),
+  customer: p.text().primary(),
+  month: p.date().primary(),
+  /** The limit at the last reservation; null for none. */
+  credits: p.bigint('number').nullable(),
+  used: p.bigint('number'),
+  /** The part of `used` whose generations have not ended. */
+  reserved: p.bigint('number'),
 });
 
 /** Charges to the budgets of tokens in a month. Not only tokens that exist. */

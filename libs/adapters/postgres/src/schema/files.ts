@@ -1,6 +1,6 @@
 import { p } from '@mikro-orm/postgresql';
 import type { Reconciliation as ComparedPart, Thumbnail } from '#files';
-import { deletion, id, ref, table, time } from './columns.ts';
+import { customData, deletion, id, ref, table, time } from './columns.ts';
 
 /** The sum of the file sizes of each workspace, maintained by triggers on `files`. */
 export const StorageCount = table('StorageCount', 'storage_use', {
@@ -41,6 +41,7 @@ export const File = table('File', 'files', {
   lookDueAt: time().nullable(),
   /** How often a worker has begun to. */
   lookTries: p.smallint().defaultRaw('0'),
+  ...customData(),
 });
 
 /** Keys of objects to delete at `dueAt`, unless a file has the key by then. */
@@ -93,6 +94,7 @@ export const Upload = table('Upload', 'uploads', {
   cleanUpAt: time().nullable(),
   partsId: p.text().nullable(),
   partsCount: p.integer().nullable(),
+  ...customData(),
 });
 
 /** The progress of the nightly comparison of object storage and records: one row. */

@@ -1,7 +1,7 @@
 import { p } from '@mikro-orm/postgresql';
 import type { ParameterValues } from '#catalogue';
 import type { Failure, InputSet, SentPicture, VendorHandle, VendorOutput } from '#generation';
-import { id, ref, table, time } from './columns.ts';
+import { customData, id, ref, table, time } from './columns.ts';
 
 export const Generation = table('Generation', 'generations', {
   id: id(),
@@ -44,6 +44,7 @@ export const Generation = table('Generation', 'generations', {
   createdAt: time(),
   startedAt: time().nullable(),
   finishedAt: time().nullable(),
+  ...customData(),
 });
 
 /** The inputs other than image and style, which are columns of the generation. */

@@ -76,6 +76,8 @@ export const ApiToken = table('ApiToken', 'api_tokens', {
   scopes: p.array().$type<readonly Scope[]>().nullable(),
   /** Null for a token without a budget. */
   monthlyCredits: p.integer().nullable(),
+  /** The customer of each of its calls; null for any. */
+  customer: p.text().nullable(),
 });
 
 export const MachineTokenRow = table('MachineTokenRow', 'machine_tokens', {

@@ -31,6 +31,8 @@ export const LibraryItem = table('LibraryItem', 'library_items', {
   lookTries: p.smallint().defaultRaw('0'),
   createdAt: time(),
   deletionId: deletion(),
+  /** Customer of the file. */
+  customer: p.text().nullable(),
 });
 
 /** Every tag that an item of the workspace has had. */

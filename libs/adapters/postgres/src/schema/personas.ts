@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/postgresql';
-import { deletion, id, ref, table, time } from './columns.ts';
+import { customData, deletion, id, ref, table, time } from './columns.ts';
 
 export const Persona = table('Persona', 'personas', {
   id: id(),
@@ -14,6 +14,7 @@ export const Persona = table('Persona', 'personas', {
   deletedAt: time().nullable(),
   updatedAt: time(),
   deletionId: deletion(),
+  ...customData(),
 });
 
 export const Training = table('Training', 'trainings', {

@@ -1435,6 +1435,10 @@ export type NewTokenResponse = {
      */
     used_credits: number | null;
     /**
+     * The customer that its calls are made for; null for any.
+     */
+    customer: string | null;
+    /**
      * Whether it is the token, or the session, of this request.
      */
     is_current: boolean;
@@ -1461,6 +1465,10 @@ export type CreateTokenRequest = {
      * Credits that may be spent in a calendar month (UTC) with the token and with what is made with it. Default: no limit, or the limit of the token that makes it.
      */
     monthly_credits?: number | null;
+    /**
+     * The customer that each call with the token is made for. Default: none, or the customer of the token that makes it.
+     */
+    customer?: string | null;
 };
 
 export type MemberDto = {
@@ -1537,6 +1545,10 @@ export type ErrorBody = {
      * For `second_factor_required`: what to send with the code.
      */
     challenge?: string;
+    /**
+     * The budget that has too little left, for `budget_exceeded`.
+     */
+    budget?: 'token' | 'customer';
     /**
      * True for `insufficient_credits`.
      */

@@ -1,0 +1,90 @@
+import { IndexMigration, OnlineMigration } from './online-migration.ts';
+
+/** The labels of customers and the metadata that callers give to objects. */
+export class CustomData extends OnlineMigration {
+  protected override readonly statements = [
+    ...['generations', 'batches', 'uploads', 'files', 'personas', 'boards'].map(
+      (table) => `alter table ${table} add column customer text, add column metadata jsonb`,
+    ),
+    'alter table library_items add column customer text',
+    'alter table api_tokens add column customer text',
+  ];
+
+  override down(): void {
+    for (const table of ['generations', 'batches', 'uploads', 'files', 'personas', 'boards']) {
+      this.addSql(`alter table ${table} drop column customer, drop column metadata`);
+    }
+    this.addSql('alter table library_items drop column customer');
+    this.addSql('alter table api_tokens drop column customer');
+  }
+}
+
+export class CustomDataIndexes extends IndexMigration {
+  protected override readonly indexes = [
+    { name: 'generations_of_customer', on: 'generations (workspace_id, customer, id) where customer is not null' },
+    { name: 'batches_of_customer', on: 'batches (workspace_id, customer, id) where customer is not null' },
+    {
+      name: 'personas_of_customer',
+      on: 'personas (workspace_id, customer, id) where customer is not null and deletion_id is null',
+    },
+    {
+      name: 'boards_of_customer',
+      on: 'boards (workspace_id, customer, id) where customer is not null and deletion_id is null',
+    },
+    {
+      name: 'library_items_of_customer',
+      on: 'library_items (workspace_id, customer, created_at desc, file_id desc) where customer is not null',
+    },
+  ];
+}
+
+/** Customers, and what is reserved or charged for them. */
+export class Customers extends OnlineMigration {
+  protected override readonly statements = [
+    `create table customers (
+      id bigint generated always as identity primary key,
+      workspace_id bigint not null references workspaces on delete cascade,
+      customer text not null,
+      name text,
+      monthly_credits integer,
+      total_credits integer,
+      created_at timestamptz not null,
+      constraint customers_label unique (workspace_id, customer)
+    )`,
+    'create index customers_workspace on customers (workspace_id, id)',
+    `create table customer_credits (
+      workspace_id bigint not null references workspaces on delete cascade,
+      customer text not null,
+      month date not null,
+      credits bigint,
+      used bigint not null,
+      reserved bigint not null,
+      primary key (workspace_id, customer, month),
+      constraint customer_credits_used_check check (used <= credits)
+    ) with (fillfactor = 50)`,
+    'alter table credit_entries add column customer text',
+    // 0.2, which may run beside this version, ends reservations and does not know customers. Dropped with 0.4.
+    `create function end_customer_of_0_2() returns trigger language plpgsql as $$
+    declare
+      reservation credit_entries;
+    begin
+      select * into reservation from credit_entries where key = 'reserve:' || new.generation_id;
+      if reservation.customer is null then return null; end if;
+      update credit_entries set customer = reservation.customer where id = new.id;
+      update customer_credits set used = used + new.amount, reserved = reserved - reservation.amount
+      where workspace_id = new.workspace_id and customer = reservation.customer and month in ('0001-01-01', new.month);
+      return null;
+    end $$`,
+    `create trigger end_customer_of_0_2 after insert on credit_entries
+      for each row when (new.kind in ('settle', 'release') and new.customer is null)
+      execute function end_customer_of_0_2()`,
+  ];
+
+  override down(): void {
+    this.addSql('drop trigger end_customer_of_0_2 on credit_entries');
+    this.addSql('drop function end_customer_of_0_2');
+    this.addSql('alter table credit_entries drop column customer');
+    this.addSql('drop table customer_credits');
+    this.addSql('drop table customers');
+  }
+}
