@@ -75,6 +75,65 @@ describe('the audit of the credits', () => {
     ]);
   });
 
+  describe('of customers', () => {
+    it('finds sums that are not those of the entries, in a month and in all, and rebuilds them', async () => {
+      const { ledger, unitOfWork, customers } = store;
+      const { workspaceId, userId } = await store.newWorkspace();
+      const ids = (await store.newGenerations(workspaceId, userId, 4)) as [number, number, number, number];
+      const month = '2026-03';
+      const reserve = (generationId: number, amount: number) =>
+        unitOfWork.run(() =>
+          ledger.reserve({ workspaceId, userId, generationId, month, amount, customer: 'ada' }, 100),
+        );
+      for (const id of ids.slice(0, 3)) await reserve(id, 4);
+      await ledger.charge(ids[0], 3);
+      await ledger.release(ids[1]);
+      expect(await store.audit.faults()).toEqual([]);
+      await db.query(`update customer_credits set used = 9, reserved = 1 where month = '2026-03-01'`);
+      const fault = { workspaceId, about: null };
+      expect(await store.audit.faults()).toEqual([
+        { rule: 'customer_reserved', ...fault, month, expected: 4, found: 1 },
+        { rule: 'customer_used', ...fault, month, expected: 7, found: 9 },
+      ]);
+      await db.query('delete from customer_credits');
+      expect((await store.audit.faults()).map(({ rule, month: of }) => [rule, of])).toEqual([
+        ['customer_reserved', '0001-01'],
+        ['customer_reserved', month],
+        ['customer_used', '0001-01'],
+        ['customer_used', month],
+      ]);
+      await unitOfWork.run(() => store.audit.rebuildSums());
+      expect(await store.audit.faults()).toEqual([]);
+      await customers.save({ workspaceId, customer: 'ada', createdAt: new Date() }, { totalCredits: 6 }, month);
+      await expect(reserve(ids[3], 0)).rejects.toMatchObject({ code: 'budget_exceeded', budget: 'customer' });
+    });
+
+    it('knows ends by a version that does not know customers', async () => {
+      const { workspaceId, userId } = await store.newWorkspace();
+      const [generation] = await store.newGenerations(workspaceId, userId, 1);
+      const reservation = {
+        workspaceId,
+        userId,
+        generationId: generation!,
+        month: '2026-03',
+        amount: 4,
+        customer: 'ada',
+      } as const;
+      await store.unitOfWork.run(() => store.ledger.reserve(reservation, 100));
+      for (const attempt of ['first', 'second']) {
+        await db.query(
+          `insert into credit_entries (key, workspace_id, user_id, generation_id, month, kind, amount, created_at)
+           values ('end:' || $1::bigint, $2, $3, $1, '2026-03-01', 'release', -4, now()) on conflict do nothing`,
+          [generation, workspaceId, userId],
+        );
+        expect([attempt, (await store.audit.faults()).filter(({ rule }) => rule.startsWith('customer'))]).toEqual([
+          attempt,
+          [],
+        ]);
+      }
+    });
+  });
+
   describe('of budgets of tokens', () => {
     const month = '2026-03';
 

@@ -3,9 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Balance, Charge, CreditLedger, Grant, Month, Reservation } from '#credits';
 import type { TokenBudget } from '#identity';
+import { WHOLE_LIST } from '#kernel';
 import { creditStoreOn } from '../support/credit-store.ts';
 import { suiteDatabase } from '../support/suite-database.ts';
-import { itInRounds, rounds } from '../support/rounds.ts';
+import { inRounds, itInRounds, rounds } from '../support/rounds.ts';
+import { THOROUGH } from '../support/thorough.ts';
 
 const db = await suiteDatabase({ poolSize: 25 });
 const store = creditStoreOn(db.database);
@@ -222,6 +224,127 @@ describe('the credit ledger', () => {
         expect(accepted).toBeLessThanOrEqual(4);
         expect(await used()).toEqual([6 + accepted, 6 + accepted]);
       }
+    });
+  });
+
+  describe('with budgets of customers', () => {
+    /** Reserves for `ada` unless another label is given. */
+    async function setUpCustomers(generations: number) {
+      const { ledger, workspaceId, ids } = await setUp(generations);
+      const { userId } = await store.newWorkspace();
+      const reservation = (index: number, amount: number, more: Partial<Reservation> = {}): Reservation => {
+        return { workspaceId, userId, generationId: ids[index]!, month: march, amount, customer: 'ada', ...more };
+      };
+      const spendAll = (reservations: readonly Reservation[]) =>
+        store.unitOfWork
+          .run(() => ledger.reserveAll(reservations, 10_000))
+          .catch(({ code, budget }: { code: string; budget: string }) => `${code} ${budget}`);
+      const spend = (...of: Parameters<typeof reservation>) => spendAll([reservation(...of)]);
+      const limit = (changes: { monthlyCredits?: number | null; totalCredits?: number | null }, customer = 'ada') =>
+        store.customers.save({ workspaceId, customer, createdAt: new Date() }, changes, march);
+      /** Used and reserved, in the month and in all, by label. */
+      const sums = async (month: Month = march) =>
+        Object.fromEntries(
+          (await store.customers.list(workspaceId, WHOLE_LIST, month)).items.map((each) => [
+            each.customer,
+            [each.month.used, each.month.reserved, each.total.used, each.total.reserved],
+          ]),
+        );
+      return { ledger, workspaceId, ids, reservation, spend, spendAll, limit, sums };
+    }
+    const refused = 'budget_exceeded customer';
+
+    it('makes a label a customer with its first reservation, without a budget', async () => {
+      const { spend, sums } = await setUpCustomers(3);
+      expect(await spend(0, 4)).toBe('reserved');
+      expect(await spend(0, 4)).toBe('reserved');
+      expect(await spend(1, 3, { customer: '__proto__' })).toBe('reserved');
+      expect(await spend(2, 5, { customer: null })).toBe('reserved');
+      expect(Object.entries(await sums())).toEqual([
+        ['__proto__', [3, 3, 3, 3]],
+        ['ada', [4, 4, 4, 4]],
+      ]);
+    });
+
+    it('refuses what exceeds the budget of the month or of all months, and then has no effect', async () => {
+      const { spend, limit, sums, workspaceId, ledger } = await setUpCustomers(5);
+      await limit({ monthlyCredits: 10, totalCredits: 15 });
+      expect(await spend(0, 11)).toBe(refused);
+      expect(await spend(0, 10)).toBe('reserved');
+      expect(await spend(1, 1)).toBe(refused);
+      expect(await spend(2, 6, { month: april })).toBe(refused);
+      expect(await spend(2, 5, { month: april })).toBe('reserved');
+      expect([await sums(), await sums(april)]).toEqual([{ ada: [10, 10, 15, 15] }, { ada: [5, 5, 15, 15] }]);
+      expect((await ledger.balance(workspaceId, march, 0)).used).toBe(10);
+      await limit({ totalCredits: null });
+      expect(await spend(3, 5, { month: april })).toBe('reserved');
+    });
+
+    it('reserves for several customers at once, all or none', async () => {
+      const { reservation, spendAll, limit, sums } = await setUpCustomers(4);
+      await limit({ monthlyCredits: 5 }, 'bo');
+      const cells = ['ada', 'bo', 'ada', 'bo'].map((customer, index) => reservation(index, 3, { customer }));
+      expect(await spendAll(cells)).toBe(refused);
+      expect(await sums()).toEqual({ bo: [0, 0, 0, 0] });
+      expect(await spendAll(cells.slice(0, 3))).toBe('reserved');
+      expect(await sums()).toEqual({ ada: [6, 6, 6, 6], bo: [3, 3, 3, 3] });
+    });
+
+    it('counts an end in the month of the reservation, and gives back what was not charged', async () => {
+      const { ledger, ids, spend, sums } = await setUpCustomers(3);
+      for (const index of [0, 1, 2]) await spend(index, 5);
+      await ledger.charge(ids[0]!);
+      expect(await sums()).toEqual({ ada: [15, 10, 15, 10] });
+      await ledger.charge(ids[1]!, 2);
+      for (let times = 0; times < 2; times += 1) await ledger.release(ids[2]!);
+      expect([await sums(), await sums(april)]).toEqual([{ ada: [7, 0, 7, 0] }, { ada: [0, 0, 7, 0] }]);
+    });
+
+    it('lets ends go on when a budget falls below what is used of it, and reservations once there is room', async () => {
+      const { ledger, ids, spend, limit } = await setUpCustomers(4);
+      await limit({ monthlyCredits: 10 });
+      for (const index of [0, 1]) await spend(index, 5);
+      await limit({ monthlyCredits: 6 });
+      expect(await spend(2, 1)).toBe(refused);
+      await ledger.release(ids[0]!);
+      expect(await spend(2, 2)).toBe(refused);
+      expect(await spend(2, 1)).toBe('reserved');
+      expect(await ledger.charge(ids[1]!)).toEqual({ charged: 5, released: 0 });
+    });
+
+    it('never exceeds one, however many reservations there are at once, the first of the label among them', async () => {
+      const [calls, credits] = THOROUGH ? [1000, 100] : [60, 20];
+      const { ids, spend, limit, sums } = await setUpCustomers(calls);
+      await limit({ totalCredits: credits });
+      const outcomes = await Promise.all(ids.map((_, index) => spend(index, 1)));
+      expect(outcomes.filter((outcome) => outcome === 'reserved')).toHaveLength(credits);
+      expect(outcomes.filter((outcome) => outcome === refused)).toHaveLength(calls - credits);
+      expect(await sums()).toEqual({ ada: [credits, credits, credits, credits] });
+    });
+
+    it('does not deadlock with budgets of tokens and with other months', async () => {
+      let deadlocks = 0;
+      const unlessDeadlock = (error: { code?: string; cause?: { code?: string } }) => {
+        if ([error.code, error.cause?.code].includes('40P01')) deadlocks += 1;
+        return null;
+      };
+      await inRounds(async () => {
+        const { ledger, ids, reservation } = await setUpCustomers(24);
+        const tokens = [Date.now(), Date.now() + 1];
+        const budgets = (index: number) =>
+          (index % 2 ? tokens : [...tokens].reverse())
+            .slice(0, (index % 3) + 0)
+            .map((tokenId) => ({ tokenId, monthlyCredits: 1000 }));
+        const one = async (index: number) => {
+          const [customer, month] = [['ada', 'bo', null][index % 3]!, index % 4 ? march : april];
+          const reserved = reservation(index, 2, { customer, month, budgets: budgets(index) });
+          await db.database.transaction(() => ledger.reserve(reserved, 10_000)).catch(unlessDeadlock);
+          const end = index % 2 ? ledger.charge(ids[index]!, index % 3) : ledger.release(ids[index]!);
+          await end.catch(unlessDeadlock);
+        };
+        await Promise.all(ids.map((_, index) => one(index)));
+      });
+      expect(deadlocks).toBe(0);
     });
   });
 

@@ -2,6 +2,7 @@ import {
   PostgresCreditAudit,
   PostgresCreditLedger,
   PostgresCreditViews,
+  PostgresCustomers,
   PostgresTokens,
   PostgresUnitOfWork,
   type Database,
@@ -18,6 +19,7 @@ export function creditStoreOn(database: Database) {
     ledger: new PostgresCreditLedger(database),
     audit: new PostgresCreditAudit(database),
     views: new PostgresCreditViews(database),
+    customers: new PostgresCustomers(database),
     unitOfWork: new PostgresUnitOfWork(database),
     newWorkspace: () => newWorkspace(database),
     newToken: async (userId: number): Promise<number> => {
