@@ -27,7 +27,6 @@ const count = async (from: string, values: unknown[] = []) =>
 /** A provisioned workspace, and the caller that its token is. */
 async function newWorkspace(): Promise<Actor> {
   const { found } = await provisioning.openWorkspace(aWorkspace);
-  const limits = NO_LIMITS;
   const { secret } = await provisioning.createToken(found.id, { name: 'app', expiresInDays: null, limits: NO_LIMITS });
   return (await product.get(Tokens).authenticate(secret))!;
 }

@@ -20,6 +20,8 @@ const ENDS: Readonly<Record<string, string>> = {
   credit_months: 'kept: a row a workspace and month',
   credit_usage: 'kept: a row a user and month',
   decisions: 'with their media',
+  customer_credits: 'kept: a row a customer and month',
+  customers: 'kept: a row a label, with their workspace',
   discarded_objects: 'swept',
   downloads: 'forgotten with the next one of their user after they expired, or with their workspace',
   event_counts: 'kept: a row a workspace',

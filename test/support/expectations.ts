@@ -14,6 +14,7 @@ export function expectRefusal(
     status: false,
     code,
     message: expect.any(String),
+    ...(code === 'budget_exceeded' ? { budget: expect.any(String) } : {}),
     request_id: response.headers.get('x-request-id'),
     ...(field === undefined ? {} : { errors: { [field]: [expect.any(String)] } }),
     ...more,

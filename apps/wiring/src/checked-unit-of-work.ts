@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Actor, Gate, Requirements } from '#identity';
 import { KeyedSemaphore, type UnitOfWork } from '#kernel';
 import type { PostgresUnitOfWork } from '#adapters/postgres';
+import type { Waits } from './waits.ts';
 
 /** The caller, and the route's requirements of them. */
 export interface RequestCaller {
@@ -25,6 +26,8 @@ interface RunningRequest {
   readonly operator?: RequestOperator;
   /** True if it is a command of an operator instead. */
   readonly isCommandLine?: true;
+  /** Time that it has waited for others. */
+  waits?: Waits;
 }
 
 /** The current request, set by the API and the command line. */

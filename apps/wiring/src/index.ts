@@ -40,3 +40,4 @@ export * from './team.module.ts';
 export * from './files.module.ts';
 export * from './trash.module.ts';
 export * from './webhooks.module.ts';
+export { waiting, type Waits } from './waits.ts';

@@ -1,7 +1,8 @@
 import { aroundCalls } from '#adapters/providers';
 import type { MultipartStorage, ObjectStorage } from '#files';
 import type { GenerationProvider, RemoteProvider } from '#generation';
-import { noTracing, type Tracing } from '#kernel';
+import type { Tracing } from '#kernel';
+import { waiting } from './waits.ts';
 
 /** Adds spans to the runs of local providers. */
 export function traceProviders(providers: readonly GenerationProvider[], tracing: Tracing): GenerationProvider[] {
@@ -23,7 +24,7 @@ export function traceProviders(providers: readonly GenerationProvider[], tracing
 export function traceRemoteProvider(provider: RemoteProvider, tracing: Tracing): RemoteProvider {
   const attributes = { 'x12.provider': provider.id };
   return aroundCalls(provider, (verb, call) =>
-    tracing.span(`${provider.id} ${verb}`, { kind: 'client', attributes, onlyWithin: true }, call),
+    waiting(() => tracing.span(`${provider.id} ${verb}`, { kind: 'client', attributes, onlyWithin: true }, call)),
   );
 }
 
@@ -54,9 +55,9 @@ const STORAGE_CALLS = {
   tidy: false,
 } as const satisfies Record<keyof ObjectStorage, boolean | TracedCalls>;
 
-/** Adds spans to the calls of a storage. The result is still an instance of its class. */
+/** Adds spans to the calls of a storage, and counts them as waits of requests. The result is still an instance of its class. */
 export function traceStorage(storage: ObjectStorage, tracing: Tracing): ObjectStorage {
-  return tracing === noTracing ? storage : traceCalls(storage, STORAGE_CALLS, tracing);
+  return traceCalls(storage, STORAGE_CALLS, tracing);
 }
 
 function traceCalls<T extends object>(port: T, calls: TracedCalls, tracing: Tracing): T {
@@ -69,7 +70,9 @@ function traceCalls<T extends object>(port: T, calls: TracedCalls, tracing: Trac
       const call = (...args: unknown[]): unknown => Reflect.apply(member, target, args);
       if (!traced) return call;
       return (...args: unknown[]) =>
-        tracing.span(`storage ${String(name)}`, { kind: 'client', onlyWithin: true }, async () => call(...args));
+        waiting(() =>
+          tracing.span(`storage ${String(name)}`, { kind: 'client', onlyWithin: true }, async () => call(...args)),
+        );
     },
   });
 }

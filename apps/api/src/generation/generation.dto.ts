@@ -133,6 +133,14 @@ export class GenerateRequest extends CustomDataRequest {
     | string
     | null;
   @BooleanField('True to compute only inputs and cost.', { example: false, ...OPTIONAL }) dry_run?: boolean | null;
+
+  @IntegerField(
+    'Seconds to wait for the end: a generation that has ended by then responds with 200 and its results, otherwise with ' +
+      '202 as without. A dry run, and a call with an `Idempotency-Key`, do not wait.',
+    { example: 30, min: 0, max: 60, ...OPTIONAL },
+  )
+  wait?: number | null;
+
   @ProcessingUrl('To poll that generation instead of starting one.', OPTIONAL) processing_url?: string | null;
 }
 

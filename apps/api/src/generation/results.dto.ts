@@ -64,3 +64,8 @@ export class ResultsResponse extends CustomDataDto {
   @TextField('Once it failed or was canceled, the reason.', { example: 'the image is too large', required: false })
   error?: string;
 }
+
+/** Results that `POST /v2/generate` has waited for. */
+export class WaitedResponse extends ResultsResponse {
+  @IntegerField('Identifier of the generation.', { example: 12 }) generation_id!: number;
+}

@@ -19,6 +19,7 @@ import {
 import { serveDocs } from './openapi/serve-docs.ts';
 import { type ApiRequest, COMMON_HEADERS, identifyRequest } from './request.ts';
 import { logRequest } from './request-log.ts';
+import { timeResponse } from './server-timing.ts';
 import { traceRequests } from './trace-requests.ts';
 
 /** For `NestFactory.create`: bodies are read after the guards, on the routes that take one. */
@@ -50,6 +51,7 @@ export function configureHttp(app: NestExpressApplication, limits = CONNECTION_L
     if (unanswered > limits.unanswered + 1) return;
     identifyRequest(request, response);
     response.setHeaders(COMMON_HEADERS);
+    timeResponse(request, response);
     const logged = logRequest(request, response);
     const observed = observe(request, response);
     // One listener for all: what sends a file or a zip adds several, and Node warns of more than ten.

@@ -4,7 +4,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { Actor } from '#identity';
-import type { RequestCaller, RequestOperator } from '#wiring';
+import type { RequestCaller, RequestOperator, Waits } from '#wiring';
 
 /**
  * The fields of a request body or query string by name, each given once. The values of a form are strings; values
@@ -48,6 +48,8 @@ export interface ApiRequest extends Request {
   fields?: Promise<FieldValues>;
   /** True if its body is a file, which may take longer than other bodies. */
   isUpload?: boolean;
+  /** Time that it has waited for others. */
+  waits?: Waits;
 }
 
 /** A controller's method, which carries the metadata of its decorators. */

@@ -2,8 +2,9 @@ import { Inject, Injectable, Module, type OnModuleDestroy } from '@nestjs/common
 import type { Response } from 'express';
 import { Gauge, Registry, type RegistryContentType } from 'prom-client';
 import type { Actor } from '#identity';
-import { IdentityModule } from '#wiring';
+import { GenerationModule, IdentityModule } from '#wiring';
 import { EventStream, type ServerSentEvent } from './event-stream.ts';
+import { GenerationWaits } from './generation-waits.ts';
 import { StreamLimit } from './stream-limit.ts';
 import { StreamRights } from './stream-rights.ts';
 
@@ -77,5 +78,9 @@ export class EventStreams implements OnModuleDestroy {
   }
 }
 
-@Module({ imports: [IdentityModule], providers: [EventStreams, StreamLimit, StreamRights], exports: [EventStreams] })
+@Module({
+  imports: [GenerationModule, IdentityModule],
+  providers: [EventStreams, GenerationWaits, StreamLimit, StreamRights],
+  exports: [EventStreams, GenerationWaits],
+})
 export class StreamsModule {}

@@ -24,14 +24,19 @@ export class StreamLimit {
    * @throws DomainError `rate_limited`, with `Retry-After` on the response
    */
   acquire(userId: number, response: Response): void {
+    if (this.tryAcquire(userId, response)) return;
+    response.setHeader('Retry-After', RETRY_SECONDS);
+    throw new DomainError('rate_limited', `at most ${this.#limit} event streams may be open at a time: close one`);
+  }
+
+  /** As `acquire`. @returns false when the user has no stream left */
+  tryAcquire(userId: number, response: Response): boolean {
     const open = this.#open.get(userId) ?? 0;
-    if (this.#limit > 0 && open >= this.#limit) {
-      response.setHeader('Retry-After', RETRY_SECONDS);
-      throw new DomainError('rate_limited', `at most ${this.#limit} event streams may be open at a time: close one`);
-    }
+    if (this.#limit > 0 && open >= this.#limit) return false;
     this.#open.set(userId, open + 1);
     // Also called for a response that has already ended.
     finished(response, () => this.#release(userId));
+    return true;
   }
 
   #release(userId: number): void {

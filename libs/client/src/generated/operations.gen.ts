@@ -1547,7 +1547,7 @@ export class Generations extends HeyApiClient {
     /**
      * Generate pictures or a video
      *
-     * Starts a generation; with `dry_run` only computes its inputs and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`); fields may be in the query string. Credits are reserved at once, charged when the generation succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the missing outputs are released. A generation fails when its persona is deleted. A dry run responds with 200. With `processing_url` the call polls, in the older way: it responds as `/v2/results`, and starts and charges nothing.
+     * Starts a generation; with `dry_run` only computes its inputs and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`); fields may be in the query string. Credits are reserved at once, charged when the generation succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the missing outputs are released. A generation fails when its persona is deleted. A dry run responds with 200. With `processing_url` the call polls, in the older way: it responds as `/v2/results`, and starts and charges nothing. With `wait` it responds with 200 and the results if the generation ends in time; a closed connection cancels nothing. Waits count among the open event streams of the account: one more responds at once.
      */
     public create(parameters?: {
         customer?: string | null;
@@ -1575,6 +1575,7 @@ export class Generations extends HeyApiClient {
         webhook?: string | null;
         prompt?: string | null;
         dry_run?: boolean | null;
+        wait?: number | null;
         processing_url?: string | null;
         [parameter: string]: unknown;
     }, options?: Options<never, true>): RequestResult<GenerationsCreateResponses, unknown, true, 'data'> {
@@ -1600,6 +1601,7 @@ export class Generations extends HeyApiClient {
                     { in: 'body', key: 'webhook' },
                     { in: 'body', key: 'prompt' },
                     { in: 'body', key: 'dry_run' },
+                    { in: 'body', key: 'wait' },
                     { in: 'body', key: 'processing_url' }
                 ], allowExtra: { body: true } }]);
         return (options?.client ?? this.client).post<GenerationsCreateResponses, unknown, true, 'data'>({

@@ -1246,6 +1246,43 @@ export type ResultsResponse = {
     error?: string;
 };
 
+export type WaitedResponse = {
+    /**
+     * The customer that was given.
+     */
+    customer: string | null;
+    /**
+     * The data that was given.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
+     * True until the generation ends.
+     */
+    processing: boolean;
+    /**
+     * The `processing_url` of the request.
+     */
+    processing_url: string;
+    /**
+     * Progress.
+     */
+    progress: ProgressDto;
+    /**
+     * Once it succeeded: the URL of the output, or a list of URLs when there are several. For a model that makes masks, the first 20 masks.
+     */
+    output?: string | Array<string> | Array<MaskDto>;
+    /**
+     * Once it failed or was canceled, the reason.
+     */
+    error?: string;
+    /**
+     * Identifier of the generation.
+     */
+    generation_id: number;
+};
+
 export type GenerateRequest = {
     /**
      * The user of your application that this is for: any label of your own. It isolates nothing.
@@ -1335,6 +1372,10 @@ export type GenerateRequest = {
      * True to compute only inputs and cost.
      */
     dry_run?: boolean | null;
+    /**
+     * Seconds to wait for the end: a generation that has ended by then responds with 200 and its results, otherwise with 202 as without. A dry run, and a call with an `Idempotency-Key`, do not wait.
+     */
+    wait?: number | null;
     /**
      * To poll that generation instead of starting one.
      */
@@ -5977,7 +6018,7 @@ export type GenerationsCreateResponses = {
     /**
      * Success
      */
-    200: Success & (DryRunResponse | ResultsResponse);
+    200: Success & (DryRunResponse | ResultsResponse | WaitedResponse);
     /**
      * Success
      */

@@ -1,0 +1,111 @@
+/** @tier test */
+import { describe, expect, it } from '@jest/globals';
+import type { TestRequest } from '../support/call-api.ts';
+import { expectRefusal } from '../support/expectations.ts';
+import { useService } from '../support/use-service.ts';
+
+const service = useService();
+const call = (token: string, method: string, path: string, request: TestRequest = {}) =>
+  service.call(method, path, { token, ...request });
+/** Costs 4 credits. */
+const CALL = { model: 'local-image', prompt: 'a fox' };
+const generate = (token: string, json: object = {}) =>
+  call(token, 'POST', '/v2/generate', { json: { ...CALL, ...json } });
+const HOSTILE = {
+  customer: `${'😀'.repeat(250)}/ %?#`,
+  metadata: JSON.parse('{"__proto__": "a", "constructor": "\\n"}') as object,
+};
+
+describe('customers', () => {
+  it('spend their budget and no more, by their label', async () => {
+    const { token } = await service.signUp();
+    const path = `/v2/customers/${encodeURIComponent(HOSTILE.customer)}`;
+    const { customer } = (await call(token, 'PUT', path, { json: { name: 'Ada', total_credits: 20 } })).body;
+    expect(customer).toMatchObject({
+      customer: HOSTILE.customer,
+      name: 'Ada',
+      monthly_credits: null,
+      total_credits: 20,
+    });
+    for (let count = 0; count < 5; count += 1) {
+      const { status, body } = await generate(token, { ...HOSTILE, wait: 60 });
+      expect([status, body.progress.state, body.customer]).toEqual([200, 'succeeded', HOSTILE.customer]);
+      expect(JSON.stringify(body.metadata)).toBe(JSON.stringify(HOSTILE.metadata));
+    }
+    const refused = await generate(token, HOSTILE);
+    expectRefusal(refused, 402, 'budget_exceeded');
+    expect(refused.body.budget).toBe('customer');
+    expect((await generate(token, { customer: 'another' })).status).toBe(202);
+    const { customers } = (await call(token, 'GET', '/v2/customers')).body;
+    expect(customers).toMatchObject([{ customer: 'another' }, { total: { used: 20, reserved: 0 } }]);
+    const only = `customer=${encodeURIComponent(HOSTILE.customer)}`;
+    expect((await call(token, 'GET', `/v2/generations?${only}`)).body.generations).toHaveLength(5);
+    const { items } = (await call(token, 'GET', `/v2/library?${only}`)).body;
+    expect(items).toHaveLength(5);
+    expect(items[0]).toMatchObject({ customer: HOSTILE.customer });
+    const { usage } = (await call(token, 'GET', '/v2/credits/usage?group_by=customer')).body;
+    expect(usage[0]).toMatchObject({ customer: HOSTILE.customer, used: 20, generations: 5 });
+  });
+
+  it('are kept with boards, personas, uploads and batches, and cleared with null', async () => {
+    const { token } = await service.signUp();
+    for (const [path, field, more] of [
+      ['/boards', 'board', { name: 'Moods' }],
+      ['/v2/personas', 'persona', { name: 'Ada' }],
+    ] as const) {
+      const made = (await call(token, 'POST', path, { json: { ...more, ...HOSTILE } })).body[field];
+      expect(JSON.stringify([made.customer, made.metadata])).toBe(JSON.stringify([HOSTILE.customer, HOSTILE.metadata]));
+      const only = `${path}?customer=${encodeURIComponent(HOSTILE.customer)}`;
+      expect((await call(token, 'GET', only)).body[`${field}s`]).toMatchObject([{ id: made.id }]);
+      const cleared = await call(token, 'PUT', `${path}/${made.id}`, { json: { customer: null } });
+      expect(cleared.body[field]).toMatchObject({ customer: null });
+      expect(JSON.stringify(cleared.body[field].metadata)).toBe(JSON.stringify(HOSTILE.metadata));
+      expect((await call(token, 'GET', only)).body[`${field}s`]).toEqual([]);
+    }
+    const upload = { filename: 'a.png', customer: 'user-1', metadata: JSON.stringify(HOSTILE.metadata) };
+    const uploaded = (await call(token, 'POST', '/v2/upload', { form: upload })).body;
+    expect(JSON.stringify([uploaded.customer, uploaded.metadata])).toBe(JSON.stringify(['user-1', HOSTILE.metadata]));
+    const rows = [CALL, { ...CALL, customer: 'user-2' }];
+    const json = { name: 'Foxes', rows, customer: 'user-1', metadata: HOSTILE.metadata };
+    const { batch } = (await call(token, 'POST', '/v2/batches', { json })).body;
+    const { cells } = (await call(token, 'GET', `/v2/batches/${batch.id}`)).body;
+    expect(cells.map(({ generation }: { generation: { customer: string } }) => generation.customer)).toEqual([
+      'user-1',
+      'user-2',
+    ]);
+  });
+
+  it.each([
+    { customer: '' },
+    { customer: 'a\u0000' },
+    { customer: 'x'.repeat(256) },
+    { metadata: { a: 1 } },
+    { metadata: [] },
+  ])('of %j are refused before any work, or mean none', async (json) => {
+    const { token } = await service.signUp();
+    const { status, body } = await generate(token, { ...json, dry_run: true });
+    if (json.customer === '') expect([status, body.customer]).toEqual([200, null]);
+    else expect([status, body.code]).toEqual([400, 'validation_failed']);
+  });
+
+  it('bind a token to them, and what is made with it', async () => {
+    const { token: owner } = await service.signUp();
+    const make = (maker: string, customer?: string) =>
+      call(maker, 'POST', '/v2/auth/tokens', { json: { name: 'app', customer } });
+    const { token } = (await make(owner, 'user-1')).body;
+    expect((await generate(token, { dry_run: true })).body.customer).toBe('user-1');
+    expect((await generate(token, { customer: 'user-1', dry_run: true })).status).toBe(200);
+    expectRefusal(await generate(token, { customer: 'user-2' }), 403, 'forbidden');
+    expectRefusal(await call(token, 'GET', '/v2/generations?customer=user-2'), 403, 'forbidden');
+    expectRefusal(await call(token, 'PUT', '/v2/customers/user-1', { json: {} }), 403, 'forbidden');
+    expectRefusal(await make(token, 'user-2'), 403, 'forbidden');
+    expect((await make(token)).body.customer).toBe('user-1');
+  });
+
+  it('get Server-Timing with every response', async () => {
+    for (const path of ['/health/live', '/v2/nothing', '/v2/models']) {
+      const { headers } = await service.call('GET', path);
+      expect(headers.get('server-timing')).toMatch(/^x12;dur=\d+\.\d, wait;dur=\d+\.\d$/);
+    }
+  });
+});
