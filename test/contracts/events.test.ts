@@ -1,13 +1,14 @@
 /** @tier test */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { PostgresEvents } from '#adapters/postgres';
+import { PostgresEvents, PostgresModelNews } from '#adapters/postgres';
 import { EventPublisher, type Event, type EventFilter, type EventType, type NewEvent } from '#events';
 import { Boards } from '#board';
 import { anActor } from '#testing/identity';
 import { ManualClock } from '#testing/kernel';
 import { Comments } from '#review';
 import * as wiring from '#wiring';
+import { creditStoreOn } from '../support/credit-store.ts';
 import { newColleagues, newWorkspace } from '../support/database.ts';
 import { inEveryCrash } from '../support/lifeline.ts';
 import { Product } from '../support/product.ts';
@@ -179,6 +180,78 @@ describe('events', () => {
       { type: 'board.created', data: { id, name: 'Before', media_count: 0, created_at: expect.any(String) } },
       { type: 'board.deleted', data: { id, name: 'After' } },
     ]);
+  });
+
+  it('of a model are told to the workspaces that use it, once each', async () => {
+    const [preset, called, other] = [await newWorkspace(db.database), await newWorkspace(db.database), await newHome()];
+    const at = clock.now();
+    await db.query(
+      `insert into presets (workspace_id, created_by, name, model, parameters, created_at, updated_at)
+       values ($1, $2, 'P', 'old-alias', '{}', now(), now())`,
+      [preset.workspaceId, preset.userId],
+    );
+    await db.query(
+      `insert into generations (workspace_id, user_id, model, requested_model, kind, state, parameters, cost, created_at)
+       select $1, $2, 'new', requested, 'image', 'succeeded', '{}', 1, made
+       from unnest($3::text[], $4::timestamptz[]) call (requested, made)`,
+      [called.workspaceId, called.userId, ['old', 'older'], [at, new Date(at.getTime() - 31 * 86_400_000)]],
+    );
+    const news = product.get(PostgresModelNews);
+    const event = { type: 'model.retiring', model: 'old', facts: { days: 7 }, key: 'retiring old 7' } as const;
+    expect(await news.tell(['old', 'old-alias'], event, at)).toBe(2);
+    expect(await news.tell(['old', 'old-alias'], event, at)).toBe(0);
+    expect(await news.tell(['older'], { ...event, key: 'retiring older 7' }, at)).toBe(0);
+    await publisherOf(product).run();
+    for (const { workspaceId } of [preset, called]) {
+      expect(await listed(workspaceId)).toMatchObject([
+        { type: 'model.retiring', subjectId: 'old', data: { days: 7 } },
+      ]);
+    }
+    expect(await listed(other)).toEqual([]);
+  });
+
+  it('of credits are recorded when the last fifth and the last twentieth begin, once a month', async () => {
+    const { ledger, newGenerations } = creditStoreOn(db.database);
+    const { workspaceId, userId } = await newWorkspace(db.database);
+    const spend = async (amount: number, month: '2026-03' | '2026-04' = '2026-03') => {
+      const [generationId] = await newGenerations(workspaceId, userId, 1);
+      await unitOfWork.run(() =>
+        ledger.reserve({ workspaceId, userId, generationId: generationId!, month, amount }, 100),
+      );
+      return generationId!;
+    };
+    const told = async () => {
+      await publisherTo(nobody).run();
+      return (await listed(workspaceId)).map(({ type, data }) => [type, data['percent'], data['available']]);
+    };
+    const first = await spend(79);
+    expect(await told()).toEqual([]);
+    await spend(1);
+    expect(await told()).toEqual([['credits.low', 20, 20]]);
+    await ledger.release(first);
+    await spend(79);
+    await spend(14);
+    expect(await told()).toHaveLength(1);
+    await spend(6);
+    expect((await told()).slice(1)).toEqual([['credits.low', 5, 0]]);
+    await spend(95, '2026-04');
+    expect(
+      (await told())
+        .slice(2)
+        .map(([, percent]) => percent)
+        .sort(),
+    ).toEqual([20, 5]);
+  });
+
+  it('of a refusal are recorded although its unit of work fails', async () => {
+    const home = await newHome();
+    const failed = unitOfWork.run(async () => {
+      await store.recordApart(anEvent(home, { key: 'budget' }));
+      throw new Error('it fails');
+    });
+    await expect(failed).rejects.toThrow('it fails');
+    await publisherTo(nobody).run();
+    expect(await listed(home)).toHaveLength(1);
   });
 
   it('about a person are gone with them, and others stay', async () => {

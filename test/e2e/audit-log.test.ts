@@ -64,6 +64,7 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'team.invitations.respond': ['team.invitation_accept'],
   'webhooks.secret.rotate': ['webhook_secret.rotate'],
   'webhooks.deliveries.redeliver': 'it repeats a call, and changes nothing',
+  'customers.update': ['customer.update'],
   'webhookEndpoints.create': ['webhook_endpoint.create'],
   'webhookEndpoints.update': ['webhook_endpoint.update'],
   'webhookEndpoints.secret.rotate': ['webhook_endpoint.rotate'],
@@ -223,6 +224,7 @@ async function performOfTeam({ email, token }: TestUser): Promise<void> {
   const heir = (await service.call('POST', '/v2/auth/signup', { json })).body;
   await perform('team.invitations.respond', { token: heir.token, json: { token: mailed, act: 'accept' } });
   await perform('webhooks.secret.rotate', { token });
+  await perform('customers.update', { token, at: { customer: 'user-1' }, json: { monthly_credits: 20 } });
   const url = 'https://example.com/events';
   const { id } = (await perform('webhookEndpoints.create', { token, json: { url } })).body.webhook_endpoint;
   await perform('webhookEndpoints.update', { token, at: { id }, json: { active: false } });

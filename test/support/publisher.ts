@@ -10,7 +10,7 @@ import type { Product } from './product.ts';
 export function publisherOf(product: Pick<Product, 'get'>): EventPublisher {
   const views = [wiring.generationViews, wiring.batchViews, wiring.styleViews, wiring.fileRecords] as const;
   const others = [wiring.boardViews, wiring.reviewViews, wiring.shareViews, wiring.memberStore] as const;
-  const of = [...views, ...others].map((each) => product.get<unknown>(each));
+  const of = [...views, ...others, wiring.models].map((each) => product.get<unknown>(each));
   return new EventPublisher({
     store: product.get(PostgresEvents),
     subjects: new ApiEventSubjects(...(of as ConstructorParameters<typeof ApiEventSubjects>)),

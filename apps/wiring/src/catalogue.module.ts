@@ -2,13 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { AjvParameterCheck, type Catalog } from '#adapters/catalog';
-import { PostgresCatalogue, PostgresPausedProviders, PostgresVendorDoubts } from '#adapters/postgres';
+import {
+  PostgresCatalogue,
+  PostgresModelNews,
+  PostgresPausedProviders,
+  PostgresVendorDoubts,
+} from '#adapters/postgres';
 import { createProviders, HttpVendorSchemas, knownEndOf } from '#adapters/providers';
 import {
   CatalogueChanges,
   GoneModels,
   LiveCatalogue,
   ModelProposals,
+  ModelWarnings,
   type CatalogueRules,
   type Model,
   type Models,
@@ -49,7 +55,7 @@ const FOLLOW_MS = 2_000;
   provideMade(fixedCatalogue, [settings, AjvParameterCheck], readCatalogue),
   provide(AjvParameterCheck),
   provideMade(catalogueRules, [AjvParameterCheck], entryRules),
-  ...provideStores(PostgresCatalogue, PostgresPausedProviders, PostgresVendorDoubts),
+  ...provideStores(PostgresCatalogue, PostgresModelNews, PostgresPausedProviders, PostgresVendorDoubts),
   provideMade(openRemote, [settings, rateCounters, Registry, tracing, PostgresPausedProviders], providerOpener),
   provideMade(
     openCatalogue,
@@ -77,7 +83,8 @@ const FOLLOW_MS = 2_000;
     const limits = { allowedHosts: fetch.allowedHosts, maxOutputBytes: fetch.maxBytes };
     return new ModelProposals(live, new HttpVendorSchemas(limits), knownEndOf);
   }),
-  provideWith(GoneModels, { doubts: PostgresVendorDoubts, auditLog, clock }),
+  provideWith(GoneModels, { doubts: PostgresVendorDoubts, news: PostgresModelNews, auditLog, clock }),
+  provide(ModelWarnings, models, PostgresModelNews, clock),
   provideWith(CatalogueChanges, {
     store: PostgresCatalogue,
     rules: catalogueRules,

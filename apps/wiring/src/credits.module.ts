@@ -22,7 +22,7 @@ export const creditAudit = token<CreditAudit>('CreditAudit');
   provideAs(creditViews, PostgresCreditViews, Database),
   provideAs(creditAudit, PostgresCreditAudit, Database),
   provideAs(customerStore, PostgresCustomers, Database),
-  provide(Customers, customerStore, unitOfWork, clock),
+  provide(Customers, customerStore, auditLog, unitOfWork, clock),
   provide(Credits, MeasuredCreditLedger, plans, auditLog, unitOfWork, clock),
 )
 export class CreditsModule {}

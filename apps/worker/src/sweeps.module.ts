@@ -4,6 +4,7 @@ import { Database, PostgresIdempotencyKeys, PostgresRetention } from '#adapters/
 import { Outbox } from '#adapters/queue';
 import { Exports } from '#export';
 import { FileDeletion, StorageReconciliation } from '#files';
+import { ModelWarnings } from '#catalogue';
 import { SubmissionChecks } from '#generation';
 import { LibraryFilling } from '#library';
 import { MarkPictures } from '#sharing';
@@ -55,6 +56,7 @@ const sweeps = provideMade(
     LibraryFilling,
     PictureLooks,
     MarkPictures,
+    ModelWarnings,
     settings,
     clock,
   ],
@@ -73,6 +75,7 @@ const sweeps = provideMade(
       library,
       looks,
       marking,
+      warnings,
       values,
       time,
     ]
@@ -99,6 +102,7 @@ const sweeps = provideMade(
       { id: 'library', everySeconds: LIBRARY_SECONDS, isRoutine: true, run: (signal) => library.sweep(signal) },
       { id: 'pictures', everySeconds: LIBRARY_SECONDS, isRoutine: true, run: (signal) => looks.sweep(signal) },
       { id: 'abandoned_submissions', everySeconds, run: () => checks.expireAbandoned() },
+      { id: 'model_warnings', everySeconds: NIGHT_SECONDS, run: () => warnings.sweep() },
       { id: 'storage_tidying', everySeconds: TIDY_SECONDS, run: tidy },
       { id: 'reconciliation', everySeconds: NIGHT_SECONDS, run: (signal) => reconcile(reconciliation, signal) },
     ];

@@ -2,6 +2,8 @@ import type { AuditLog } from '#audit-log';
 import type { Clock } from '#kernel';
 import { afterRefusal } from './domain/gone-model.ts';
 import type { Model, ModelReference } from './domain/model.ts';
+import { namesOf } from './domain/model-names.ts';
+import type { ModelNews } from './model-warnings.ts';
 import type { VendorDoubts } from './ports.ts';
 
 /** Which models their vendors no longer have. Both methods must be called in a unit of work. */
@@ -9,14 +11,16 @@ export class GoneModels {
   constructor(
     private readonly deps: {
       readonly doubts: VendorDoubts;
+      readonly news: ModelNews;
       readonly auditLog: Pick<AuditLog, 'record'>;
       readonly clock: Clock;
     },
   ) {}
 
   /** Records that the vendor has said to a call of a user that it has no such model. */
-  async refused({ id, revision, target }: Model, userId: number): Promise<void> {
-    const { doubts, auditLog, clock } = this.deps;
+  async refused(refusedModel: Model, userId: number): Promise<void> {
+    const { doubts, news, auditLog, clock } = this.deps;
+    const { id, revision, target } = refusedModel;
     const model = { model: id, modelRevision: revision, target };
     const before = await doubts.lock(model);
     const at = clock.now();
@@ -24,6 +28,8 @@ export class GoneModels {
     const doubtId = await doubts.save(model, doubt, at);
     if (before.goneSince || !doubt.goneSince) return;
     await auditLog.record({ action: 'model.gone', target: doubtId, details: { id, revision }, workspaceId: null });
+    const event = { type: 'model.gone', model: id, facts: { id }, key: `gone ${doubtId} ${at.toISOString()}` } as const;
+    await news.tell(namesOf(refusedModel), event, at);
     await doubts.announce();
   }
 

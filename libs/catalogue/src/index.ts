@@ -18,4 +18,5 @@ export * from './domain/retirement.ts';
 export * from './gone-models.ts';
 export * from './live-catalogue.ts';
 export * from './model-proposals.ts';
+export * from './model-warnings.ts';
 export * from './ports.ts';

@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import type { Actor } from '#identity';
 import { customerProblem, DomainError, invalidField, type Clock, type UnitOfWork } from '#kernel';
 import type { CustomerProfile } from './domain/customer.ts';
@@ -8,6 +9,7 @@ import type { CustomerStore, CustomerView } from './ports.ts';
 export class Customers {
   constructor(
     private readonly customers: CustomerStore,
+    private readonly auditLog: Pick<AuditLog, 'record'>,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -26,8 +28,12 @@ export class Customers {
     if (problem) throw invalidField('customer', problem);
     const { workspaceId } = actor;
     const now = this.clock.now();
-    return this.unitOfWork.run(() =>
-      this.customers.save({ workspaceId, customer, createdAt: now }, changes, monthOf(now)),
-    );
+    return this.unitOfWork.run(async () => {
+      const saved = await this.customers.save({ workspaceId, customer, createdAt: now }, changes, monthOf(now));
+      const { id: target, monthlyCredits: monthly_credits, totalCredits: total_credits } = saved;
+      const details = { monthly_credits, total_credits };
+      await this.auditLog.record({ action: 'customer.update', target, details, workspaceId });
+      return saved;
+    });
   }
 }

@@ -4,6 +4,9 @@ import type { Event, EventData, EventType, NewEvent, RecordedEvent, SubjectType 
 export interface EventLog {
   /** Records events. Must be called in the unit of work of what they tell. */
   record(...events: readonly NewEvent[]): Promise<void>;
+
+  /** Records an event of something that is refused, whose unit of work fails. */
+  recordApart(event: NewEvent): Promise<void>;
 }
 
 export interface EventStore extends EventLog {

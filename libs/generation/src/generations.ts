@@ -8,7 +8,7 @@ import {
   type Models,
   type ParameterCheck,
 } from '#catalogue';
-import { monthOf, type CreditLedger } from '#credits';
+import { BudgetExceeded, budgetEvent, monthOf, type CreditLedger } from '#credits';
 import type { EventLog } from '#events';
 import { scheduleFileDeletion, type Files, type StorageSpace, type StoredUrls } from '#files';
 import { customDataFor, planOf, type Actor, type Plans, type TokenStore } from '#identity';
@@ -232,11 +232,19 @@ export class Generations {
     const { workspaceId, userId, createdAt } = requests[0]!;
     const budgets = actor.monthlyCredits === null ? [] : await tokens.budgets(actor.tokenId);
     const common = { workspaceId, userId, month: monthOf(createdAt), budgets };
-    const outcome = await ledger.reserveAll(
-      requests.map(({ cost: amount, customer }, index) => ({ ...common, generationId: ids[index]!, amount, customer })),
-      planOf(plans, actor.plan).monthlyCredits,
-    );
-    return outcome === 'reserved';
+    const costs = requests.map(({ cost: amount, customer }, index) => {
+      return { ...common, generationId: ids[index]!, amount, customer };
+    });
+    try {
+      return (await ledger.reserveAll(costs, planOf(plans, actor.plan).monthlyCredits)) === 'reserved';
+    } catch (error) {
+      if (error instanceof BudgetExceeded) {
+        const [customer = null, ...others] = new Set(requests.map((request) => request.customer));
+        const spender = { tokenId: actor.tokenId, customer: others.length > 0 ? null : customer };
+        await this.deps.events.recordApart(budgetEvent(error, common, spender, createdAt));
+      }
+      throw error;
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BatchViews } from '#batch';
 import type { BoardViews } from '#board';
+import type { Models } from '#catalogue';
 import { rememberedUrls, type EventData, type EventSubjects, type EventType, type RecordedEvent } from '#events';
 import type { FileRecords, StoredUrls } from '#files';
 import type { GenerationViews, StyleViews } from '#generation';
@@ -14,6 +15,7 @@ import {
   fileRecords,
   generationViews,
   memberStore,
+  models,
   reviewViews,
   shareViews,
   styleViews,
@@ -22,6 +24,7 @@ import { batchDto } from '../batch/batches.dto.ts';
 import { boardDto, mediaDto } from '../board/board.dto.ts';
 import { personaFileDto } from '../files/files.dto.ts';
 import { generationResponse } from '../generation/generation.dto.ts';
+import { modelDto } from '../generation/models.dto.ts';
 import { styleDto } from '../persona/style.dto.ts';
 import { commentDto, decisionDto } from '../review/review.dto.ts';
 import { shareDto } from '../sharing/share.dto.ts';
@@ -44,6 +47,7 @@ export class ApiEventSubjects implements EventSubjects {
     @Inject(reviewViews) reviews: ReviewViews,
     @Inject(shareViews) shares: ShareViews,
     @Inject(memberStore) members: MemberStore,
+    @Inject(models) catalogue: Models,
   ) {
     const generation: Read = async ({ workspaceId, subjectId }, urls) =>
       generationResponse(await generations.get(workspaceId, Number(subjectId)), urls);
@@ -66,7 +70,13 @@ export class ApiEventSubjects implements EventSubjects {
       const found = await members.find(workspaceId, Number(subjectId));
       return found && { ...memberDto(found), role: facts['role'] as Role };
     };
+    const model: Read = ({ subjectId, facts }) => {
+      const found = catalogue.all.find(({ id }) => id === subjectId);
+      return Promise.resolve(found ? { ...modelDto(found), ...facts } : null);
+    };
     this.#reads = {
+      'model.retiring': model,
+      'model.gone': model,
       'generation.succeeded': generation,
       'generation.failed': generation,
       'generation.canceled': generation,

@@ -54,6 +54,8 @@ export interface AuditDetails {
   /** The workspace is deleted with everything in it. */
   readonly 'workspace.erase': Plain;
   readonly 'credits.grant': { readonly amount: number };
+  /** A customer, by the number of its row: its label may name a person. */
+  readonly 'customer.update': { readonly monthly_credits: number | null; readonly total_credits: number | null };
   readonly 'webhook_secret.rotate': Plain;
   readonly 'webhook_endpoint.create': Plain;
   readonly 'webhook_endpoint.update': Plain;
@@ -151,6 +153,7 @@ export const AUDIT_TARGETS = {
   'workspace.resume': 'workspace',
   'workspace.erase': 'workspace',
   'credits.grant': 'workspace',
+  'customer.update': 'customer',
   'webhook_secret.rotate': 'workspace',
   'webhook_endpoint.create': 'webhook_endpoint',
   'webhook_endpoint.update': 'webhook_endpoint',

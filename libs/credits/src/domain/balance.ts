@@ -6,6 +6,9 @@ export interface Balance {
   readonly used: number;
 }
 
+/** Shares of a month's credits: when no more are left, the workspace is told. */
+export const LOW_PERCENTS: readonly number[] = [20, 5];
+
 /** Credits left; 0 if more are used than allocated, which a change to a smaller plan can cause. */
 export function available({ allocation, used }: Balance): number {
   return Math.max(0, allocation - used);

@@ -19,7 +19,7 @@ export const SUBJECT_OF = {
   'member.left': 'member',
   'member.role_changed': 'member',
   'credits.low': 'workspace',
-  'budget.exceeded': 'budget',
+  'budget.exceeded': 'workspace',
   'model.retiring': 'model',
   'model.gone': 'model',
   'file.expired': 'file',

@@ -8,4 +8,8 @@ export class RecordedEvents implements EventLog {
     this.events.push(...events);
     return Promise.resolve();
   }
+
+  recordApart(event: NewEvent): Promise<void> {
+    return this.record(event);
+  }
 }

@@ -175,6 +175,10 @@ export const ACTION_WORDS = {
     label: 'Credits granted',
     did: ({ details }) => `granted ${count(Number(details.amount), 'credit')}`,
   },
+  'customer.update': {
+    label: 'Budget of a customer changed',
+    did: ({ target }) => `changed the budget of the customer ${target}`,
+  },
   'webhook_endpoint.create': { label: 'Webhook endpoint registered', did: () => 'registered a webhook endpoint' },
   'webhook_endpoint.update': { label: 'Webhook endpoint changed', did: () => 'changed a webhook endpoint' },
   'webhook_endpoint.rotate': {

@@ -38,6 +38,7 @@ export const words = {
     persona: 'persona',
     preset: 'preset',
     webhook_endpoint: 'webhook endpoint',
+    customer: 'customer',
     search: 'saved search',
     item: 'library item',
     download: 'download',

@@ -1,6 +1,7 @@
-import { sql, type Expression, type RawBuilder } from 'kysely';
+import { sql, type Expression, type Kysely, type RawBuilder } from 'kysely';
 import {
   BudgetExceeded,
+  LOW_PERCENTS,
   type Balance,
   type Charge,
   type CreditLedger,
@@ -8,9 +9,11 @@ import {
   type Month,
   type Reservation,
 } from '#credits';
+import type { EventFacts } from '#events';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared, type Param } from '../prepared.ts';
+import type { Tables } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
 
 /**
@@ -40,6 +43,7 @@ export class PostgresCreditLedger implements CreditLedger {
       customers: reservations.map(({ customer = null }) => customer),
       tokenIds: budgets.length > 0 ? budgets.map(({ tokenId }) => tokenId) : null,
       limits: budgets.map((budget) => budget.monthlyCredits),
+      lowPercents: LOW_PERCENTS,
     };
     const result = await this.database.one(reserve, values).catch(throwRefusal);
     return result?.reserved ? 'reserved' : 'insufficient';
@@ -96,6 +100,12 @@ function throwRefusal(error: unknown): never {
   throw error;
 }
 
+interface CreditMonthRow {
+  readonly workspace_id: number;
+  readonly used: number;
+  readonly granted: number;
+}
+
 interface ReserveValues extends Pick<Reservation, 'workspaceId' | 'userId'> {
   /** Its first day. */
   month: string;
@@ -109,6 +119,7 @@ interface ReserveValues extends Pick<Reservation, 'workspaceId' | 'userId'> {
   amount: number;
   tokenIds: readonly number[] | null;
   limits: readonly number[];
+  lowPercents: readonly number[];
 }
 
 const partsOf = (param: Param<ReserveValues>) =>
@@ -138,6 +149,33 @@ const budgetsOf = (tokenIds: Expression<readonly number[] | null>, limits: Expre
   sql<{ token_id: number; monthly_credits: number }>`unnest(${tokenIds}::bigint[], ${limits}::integer[])`.as<'budget'>(
     sql`budget (token_id, monthly_credits)`,
   );
+
+/** Records once a month that few credits are left: of those that `spent` has taken the last of a share. */
+const recordLowCredits = (db: Kysely<Tables & { spent: CreditMonthRow }>, param: Param<ReserveValues>) => {
+  const allocation = sql<number>`(${param('monthlyCredits')}::bigint + spent.granted)`;
+  const isAt = (used: RawBuilder<number>) =>
+    sql<boolean>`(${allocation} - ${used}) * 100 <= ${allocation} * low.percent`;
+  return insertFrom(
+    db.insertInto('events'),
+    (eb) =>
+      eb
+        .selectFrom([
+          'spent',
+          sql<{ percent: number }>`unnest(${param('lowPercents')}::integer[])`.as<'low'>(sql`low (percent)`),
+        ])
+        .where(isAt(sql`spent.used`))
+        .where((where) => where.not(isAt(sql`(spent.used - ${param('amount')}::integer)`))),
+    (low) => ({
+      workspace_id: low.ref('spent.workspace_id'),
+      type: sql<'credits.low'>`'credits.low'`,
+      subject_id: sql<string>`spent.workspace_id::text`,
+      facts: sql<EventFacts>`jsonb_build_object('percent', low.percent, 'purchased', ${allocation}, 'used', spent.used,
+        'available', ${allocation} - spent.used)`,
+      key: sql<string>`'credits ' || ${param('month')} || ' ' || low.percent`,
+      created_at: now,
+    }),
+  ).onConflict((conflict) => conflict.columns(['workspace_id', 'key']).where('key', 'is not', null).doNothing());
+};
 
 /**
  * A generation is reserved once (`credit_entries_key_key`), and the use of a month never exceeds its allocation.
@@ -177,8 +215,9 @@ const reserve = prepared<ReserveValues>()((param) => {
               sql<number>`greatest(${monthlyCredits} + credit_months.granted - credit_months.used, 0)`,
             ),
         )
-        .returning('credit_months.workspace_id'),
+        .returning(['credit_months.workspace_id', 'credit_months.used', 'credit_months.granted']),
     )
+    .with('low', (db) => recordLowCredits(db as never, param))
     .with('entry', (db) =>
       insertFrom(
         db.insertInto('credit_entries'),

@@ -32,6 +32,10 @@ export class PostgresEvents implements EventStore, EventViews {
     await this.database.run(insertEvents, { rows: JSON.stringify(events.map(rowOf)) });
   }
 
+  async recordApart(event: NewEvent): Promise<void> {
+    await this.database.runApart(insertEvents, { rows: JSON.stringify([rowOf(event)]) });
+  }
+
   unpublished(limit: number): Promise<readonly RecordedEvent[]> {
     return this.database.run(selectUnpublished, { limit });
   }
