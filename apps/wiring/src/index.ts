@@ -40,4 +40,5 @@ export * from './team.module.ts';
 export * from './files.module.ts';
 export * from './trash.module.ts';
 export * from './webhooks.module.ts';
-export { waiting, type Waits } from './waits.ts';
+export { waiting } from './waiting.ts';
+export type { Waits } from './waits.ts';

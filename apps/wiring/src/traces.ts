@@ -2,7 +2,7 @@ import { aroundCalls } from '#adapters/providers';
 import type { MultipartStorage, ObjectStorage } from '#files';
 import type { GenerationProvider, RemoteProvider } from '#generation';
 import type { Tracing } from '#kernel';
-import { waiting } from './waits.ts';
+import { waiting } from './waiting.ts';
 
 /** Adds spans to the runs of local providers. */
 export function traceProviders(providers: readonly GenerationProvider[], tracing: Tracing): GenerationProvider[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runningRequest } from './checked-unit-of-work.ts';
-import { waiting, Waits } from './waits.ts';
+import { waiting } from './waiting.ts';
+import { Waits } from './waits.ts';
 
 describe('the waits of a request', () => {
   it('count from the first that begins to the last that ends', () => {

@@ -40,6 +40,8 @@ describe('a rendered board', () => {
         name: 'Summer',
         folders_count: 1,
         media_count: count,
+        customer: null,
+        metadata: null,
         created_at: '2026-11-20T10:00:00.000Z',
         folders: [{ id: 3, name: ']}}', parent_id: null }],
         media: Array.from({ length: count }, (_, index) => ({
