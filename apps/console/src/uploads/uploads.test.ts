@@ -9,6 +9,8 @@ const stored: UploadedFile = {
   size: 3,
   content_type: 'image/png',
   expires_at: null,
+  customer: null,
+  metadata: null,
 };
 
 interface Sending extends PromiseWithResolvers<UploadedFile> {

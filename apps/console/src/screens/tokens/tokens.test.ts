@@ -6,7 +6,7 @@ const now = new Date('2026-11-22T12:00:00Z');
 const token = (id: number, facts: Partial<TokenDto>): TokenDto => ({
   ...{ id, name: 'log-in', kind: 'log_in', is_current: false },
   ...{ created_at: '', last_used_at: null, expires_at: null, scopes: null },
-  ...{ monthly_credits: null, used_credits: null },
+  ...{ monthly_credits: null, used_credits: null, customer: null },
   ...facts,
 });
 

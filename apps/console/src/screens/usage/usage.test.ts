@@ -5,7 +5,7 @@ import { addMonths, barsOf, daysAround, daysOf, monthFrom, sumBy, ticksUpTo } fr
 
 const now = new Date('2026-11-22T23:30:00Z');
 const used = (day: string, model: string, credits: number, reserved = 0): UsageDto => {
-  return { day, model, user_id: null, email: null, used: credits, reserved, generations: 1 };
+  return { day, model, user_id: null, email: null, customer: null, used: credits, reserved, generations: 1 };
 };
 
 describe('the month of an address', () => {
