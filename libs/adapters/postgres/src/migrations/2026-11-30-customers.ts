@@ -1,23 +1,39 @@
 import { IndexMigration, OnlineMigration } from './online-migration.ts';
 
-/** The labels of customers and the metadata that callers give to objects. */
-export class CustomData extends OnlineMigration {
-  protected override readonly statements = [
-    ...['generations', 'batches', 'uploads', 'files', 'personas', 'boards'].map(
-      (table) => `alter table ${table} add column customer text, add column metadata jsonb`,
-    ),
-    'alter table library_items add column customer text',
-    'alter table api_tokens add column customer text',
-  ];
+const BOTH = ['customer text', 'metadata jsonb'];
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  generations: BOTH,
+  batches: BOTH,
+  uploads: BOTH,
+  files: BOTH,
+  personas: BOTH,
+  boards: BOTH,
+  library_items: ['customer text'],
+  api_tokens: ['customer text'],
+};
 
-  override down(): void {
-    for (const table of ['generations', 'batches', 'uploads', 'files', 'personas', 'boards']) {
-      this.addSql(`alter table ${table} drop column customer, drop column metadata`);
+type MigrationClass = new (...args: ConstructorParameters<typeof OnlineMigration>) => OnlineMigration;
+
+const adding = (table: string, columns: readonly string[]): MigrationClass =>
+  class extends OnlineMigration {
+    protected override readonly statements = [
+      `alter table ${table} ${columns.map((column) => `add column ${column}`).join(', ')}`,
+    ];
+
+    override down(): void {
+      const drops = columns.map((column) => `drop column ${column.split(' ')[0]}`);
+      this.addSql(`alter table ${table} ${drops.join(', ')}`);
     }
-    this.addSql('alter table library_items drop column customer');
-    this.addSql('alter table api_tokens drop column customer');
-  }
-}
+  };
+
+/**
+ * The labels of customers and the metadata that callers give to objects. Requests lock several of these tables, in orders
+ * of their own: each migration locks one, so that they never wait for each other in a circle.
+ */
+export const customData = Object.entries(COLUMNS).map(([table, columns]) => ({
+  name: `2026-11-30-custom-data-of-${table.replace('_', '-')}`,
+  class: adding(table, columns),
+}));
 
 export class CustomDataIndexes extends IndexMigration {
   protected override readonly indexes = [
@@ -62,6 +78,17 @@ export class Customers extends OnlineMigration {
       primary key (workspace_id, customer, month),
       constraint customer_credits_used_check check (used <= credits)
     ) with (fillfactor = 50)`,
+  ];
+
+  override down(): void {
+    this.addSql('drop table customer_credits');
+    this.addSql('drop table customers');
+  }
+}
+
+/** The customers of entries, also of those that 0.2 writes. In a transaction of its own, as `customData`. */
+export class EntryCustomers extends OnlineMigration {
+  protected override readonly statements = [
     'alter table credit_entries add column customer text',
     // 0.2, which may run beside this version, ends reservations and does not know customers. Dropped with 0.4.
     `create function end_customer_of_0_2() returns trigger language plpgsql as $$
@@ -84,7 +111,5 @@ export class Customers extends OnlineMigration {
     this.addSql('drop trigger end_customer_of_0_2 on credit_entries');
     this.addSql('drop function end_customer_of_0_2');
     this.addSql('alter table credit_entries drop column customer');
-    this.addSql('drop table customer_credits');
-    this.addSql('drop table customers');
   }
 }

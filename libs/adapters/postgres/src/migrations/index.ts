@@ -16,7 +16,7 @@ import {
 } from './2026-11-29-pictures.ts';
 import { EndpointDeliveryIndexes, Events, ValidEndpointDeliveries } from './2026-11-30-events.ts';
 import { ExternalIds, Provisioning } from './2026-11-30-provisioning.ts';
-import { CustomData, CustomDataIndexes, Customers } from './2026-11-30-customers.ts';
+import { customData, CustomDataIndexes, Customers, EntryCustomers } from './2026-11-30-customers.ts';
 
 /** The last migration of 0.2, and the first of a new database: a database with others and without it is older. */
 export const BASELINE = '2026-11-26-review-mails';
@@ -45,7 +45,8 @@ export const migrations = [
   { name: '2026-11-30-uses-of-models', class: UsesOfModels },
   { name: '2026-11-30-provisioning', class: Provisioning },
   { name: '2026-11-30-external-ids', class: ExternalIds },
-  { name: '2026-11-30-custom-data', class: CustomData },
+  ...customData,
   { name: '2026-11-30-custom-data-indexes', class: CustomDataIndexes },
   { name: '2026-11-30-customers', class: Customers },
+  { name: '2026-11-30-customers-of-entries', class: EntryCustomers },
 ] as const;
