@@ -77,7 +77,8 @@ describe('a zip', () => {
   });
 
   it('says how outputs were made, and no spreadsheet takes a prompt for a formula', async () => {
-    const json = { model: 'local-image', prompt: '=1+1, "fox"', seed: 7, width: 64, height: 64 };
+    const custom = { customer: '=user', metadata: { order: 'A-17' } };
+    const json = { model: 'local-image', prompt: '=1+1, "fox"', seed: 7, width: 64, height: 64, ...custom };
     const { body } = await call('POST', '/v2/generate', { json });
     const read = async () => (await call('GET', `/v2/generations/${body.generation_id}`)).body;
     await eventually(async () => (await read()).state === 'succeeded');
@@ -85,7 +86,8 @@ describe('a zip', () => {
     const [name] = Object.keys(documents);
     expect(name).toMatch(new RegExp(`^generation ${body.generation_id}/.*\\.webp$`));
     expect(documents['index.csv']).toBe(
-      `\ufeffname,prompt,model,seed,cost\r\n${name},"'=1+1, ""fox""",local-image,7,${(await read()).cost}\r\n`,
+      `\ufeffname,prompt,model,seed,cost,customer,metadata\r\n${name},"'=1+1, ""fox""",local-image,7,` +
+        `${(await read()).cost},'=user,"{""order"":""A-17""}"\r\n`,
     );
   });
 

@@ -1,4 +1,5 @@
 import type { TokenHash } from '#identity';
+import type { Metadata } from '#kernel';
 import type { Download, SelectedItems, Selection } from './domain/download.ts';
 import type { PlacedFile } from './domain/paths.ts';
 
@@ -35,13 +36,15 @@ export interface ZippedFile extends Omit<DownloadedFile, 'key' | 'size'> {
   readonly key: string | null;
 }
 
-/** How a file was made; all null for an upload or an import. */
+/** How a file was made, which is null for an upload or an import, and the custom data of the file. */
 export interface FileFacts {
   readonly prompt: string | null;
   readonly model: string | null;
   readonly seed: string | null;
   /** Credits of its generation, which may have made several files. */
   readonly cost: number | null;
+  readonly customer: string | null;
+  readonly metadata: Metadata | null;
 }
 
 /** The files of a workspace. Deleted and temporary files are in none of the reads. */

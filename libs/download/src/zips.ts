@@ -2,11 +2,14 @@ import type { ArchiveEntry, Archives } from '#export';
 import type { ObjectStorage } from '#files';
 import { csvRow, type Clock } from '#kernel';
 import { INDEX, MISSING, pathsOf } from './domain/paths.ts';
-import type { DownloadedFiles, ZippedFile } from './ports.ts';
+import type { DownloadedFiles, FileFacts, ZippedFile } from './ports.ts';
 
 /** Files whose facts are read at once. */
 const FACTS = 500;
-const COLUMNS = ['name', 'prompt', 'model', 'seed', 'cost'];
+const COLUMNS = ['name', 'prompt', 'model', 'seed', 'cost', 'customer', 'metadata'];
+
+/** The facts of a file that was deleted meanwhile. */
+const NO_FACTS: FileFacts = { prompt: null, model: null, seed: null, cost: null, customer: null, metadata: null };
 
 /** A file and its path in the zip. */
 type NamedFile = ZippedFile & { readonly path: string };
@@ -60,8 +63,8 @@ async function* listWithFacts(
     const group = files.slice(from, from + FACTS);
     const facts = await source.facts(group.map(({ id }) => id));
     for (const { id, path } of group) {
-      const { prompt = null, model = null, seed = null, cost = null } = facts.get(id) ?? {};
-      yield Buffer.from(csvRow([path, prompt, model, seed, cost]));
+      const { prompt, model, seed, cost, customer, metadata } = facts.get(id) ?? NO_FACTS;
+      yield Buffer.from(csvRow([path, prompt, model, seed, cost, customer, metadata && JSON.stringify(metadata)]));
     }
   }
 }

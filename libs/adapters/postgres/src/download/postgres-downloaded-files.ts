@@ -60,10 +60,12 @@ export class PostgresDownloadedFiles implements DownloadedFiles {
 
   async facts(fileIds: readonly number[]): Promise<ReadonlyMap<number, FileFacts>> {
     const rows = await this.database.kysely
-      .selectFrom('generation_outputs as output')
-      .innerJoin('generations', 'generations.id', 'output.generation_id')
-      .where('output.file_id', '=', anyOf(sql.val(fileIds)))
-      .select(['output.file_id as id', 'generations.prompt', 'generations.model', 'generations.cost'])
+      .selectFrom('files')
+      .leftJoin('generation_outputs as output', 'output.file_id', 'files.id')
+      .leftJoin('generations', 'generations.id', 'output.generation_id')
+      .where('files.id', '=', anyOf(sql.val(fileIds)))
+      .select(['files.id', 'generations.prompt', 'generations.model', 'generations.cost'])
+      .select(['files.customer', 'files.metadata'])
       .select(sql<string | null>`generations.parameters ->> 'seed'`.as('seed'))
       .execute();
     return new Map(rows.map(({ id, ...facts }) => [id, facts]));
