@@ -1,7 +1,9 @@
 /** @tier test */
 import { describe, expect, it } from '@jest/globals';
 import type { TestRequest } from '../support/call-api.ts';
+import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
+import { itHere } from '../support/service.ts';
 import { useService } from '../support/use-service.ts';
 
 const service = useService();
@@ -107,5 +109,55 @@ describe('customers', () => {
       const { headers } = await service.call('GET', path);
       expect(headers.get('server-timing')).toMatch(/^x12;dur=\d+\.\d, wait;dur=\d+\.\d$/);
     }
+  });
+});
+
+describe('calls that wait', () => {
+  const waitFor = (token: string, wait: number, request: TestRequest = {}) =>
+    call(token, 'POST', '/v2/generate', { json: { ...CALL, wait }, ...request });
+  const generationsOf = async (token: string) => (await call(token, 'GET', '/v2/generations')).body.generations;
+  const headers = { 'Idempotency-Key': 'fox-1' };
+
+  itHere('with an Idempotency-Key wait for one generation, and for no connection of each other', async () => {
+    const { token } = await service.signUp();
+    await service.stopWorker();
+    const first = waitFor(token, 60, { headers });
+    await eventually(async () => (await generationsOf(token)).length === 1);
+    // More than the process has connections to the database.
+    const repeated = [1, 2, 3, 4, 5, 6].map(() => waitFor(token, 60, { headers }));
+    const [{ id, state }] = await generationsOf(token);
+    expect(state).toBe('queued');
+    await service.startWorker();
+    for (const [index, response] of (await Promise.all([first, ...repeated])).entries()) {
+      const { status, body } = response;
+      expect([status, body.generation_id, body.progress.state]).toEqual([200, id, 'succeeded']);
+      expect(response.headers.get('idempotent-replayed')).toBe(index === 0 ? null : 'true');
+    }
+    expect(await generationsOf(token)).toHaveLength(1);
+  });
+
+  itHere('get the acceptance when their time is over, and the results when they are repeated', async () => {
+    const { token } = await service.signUp();
+    await service.stopWorker();
+    const accepted = await waitFor(token, 1, { headers });
+    expect([accepted.status, accepted.body.state]).toEqual([202, 'queued']);
+    await service.startWorker();
+    await eventually(async () => (await generationsOf(token))[0].state === 'succeeded');
+    const { status, body } = await waitFor(token, 1, { headers });
+    expect([status, body.generation_id]).toEqual([200, accepted.body.generation_id]);
+    expect(body).toMatchObject({ processing: false, output: expect.any(String) });
+  });
+
+  itHere('cancel nothing when their connection is closed', async () => {
+    const { token } = await service.signUp();
+    await service.stopWorker();
+    const leaving = new AbortController();
+    const left = waitFor(token, 60, { signal: leaving.signal }).catch(({ name }: Error) => name);
+    await eventually(async () => (await generationsOf(token)).length === 1);
+    leaving.abort();
+    expect(await left).toBe('AbortError');
+    await service.startWorker();
+    await eventually(async () => !['queued', 'running'].includes((await generationsOf(token))[0].state));
+    expect(await generationsOf(token)).toMatchObject([{ state: 'succeeded' }]);
   });
 });

@@ -29,8 +29,8 @@ export class DownloadController {
     description:
       'Makes a link to a zip of the original files of exactly one of: a board, a folder, media items, generations, library ' +
       'items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and ' +
-      '`index.csv` with name, prompt, model, seed and cost; 10,000 files at most. Ids that are not in the workspace get 404; ' +
-      'items that are not ready yet get 409 `conflict`, whose message names them.',
+      '`index.csv` with name, prompt, model, seed, cost, customer and metadata; 10,000 files at most. Ids that are not in ' +
+      'the workspace get 404; items that are not ready yet get 409 `conflict`, whose message names them.',
     errors: ['validation_failed', 'not_found', 'conflict'],
   })
   async postDownload(@CurrentActor() actor: Actor, @RequestBody() body: DownloadRequest): Promise<DownloadResponse> {

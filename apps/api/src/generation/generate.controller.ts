@@ -8,10 +8,8 @@ import type { Actor } from '#identity';
 import type { Clock } from '#kernel';
 import { clock, models } from '#wiring';
 import {
-  type ApiRequest,
   BodyFields,
   CurrentActor,
-  CurrentRequest,
   type FieldValues,
   Post,
   RequestFields,
@@ -26,9 +24,9 @@ import {
   generateResponse,
   OutputReferenceDto,
 } from './generation.dto.ts';
-import { GenerationWaits } from '../streams/generation-waits.ts';
 import { generationIdOf, MaskDto, ResultsRequest, ResultsResponse, WaitedResponse } from './results.dto.ts';
 import { ModelsResponse, modelsResponse } from './models.dto.ts';
+import { MayWait } from './wait-for-end.ts';
 
 const POLL = {
   summary: 'Poll a generation',
@@ -47,10 +45,10 @@ export class GenerateController {
     @Inject(GenerationResults) private readonly results: GenerationResults,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(clock) private readonly clock: Clock,
-    @Inject(GenerationWaits) private readonly waits: GenerationWaits,
   ) {}
 
   @Post('generate')
+  @MayWait()
   @Responds(202, GenerateResponse, {
     id: 'generations.create',
     summary: 'Generate pictures or a video',
@@ -62,7 +60,8 @@ export class GenerateController {
       'released. A generation fails when its persona is deleted. A dry run responds with 200. With ' +
       '`processing_url` the call polls, in the older way: it responds as `/v2/results`, and starts and charges ' +
       'nothing. With `wait` it responds with 200 and the results if the generation ends in time; a closed connection ' +
-      'cancels nothing. Waits count among the open event streams of the account: one more responds at once.',
+      'cancels nothing. With an `Idempotency-Key` too: the acceptance is kept, and a repeated call waits for the same ' +
+      'generation. Waits count among the open event streams of the account: one more responds at once.',
     also: { 200: [DryRunResponse, ResultsResponse, WaitedResponse] },
     errors: [
       'validation_failed',
@@ -83,20 +82,13 @@ export class GenerateController {
     @CurrentActor() actor: Actor,
     @RequestFields() body: GenerateRequest,
     @BodyFields() fields: FieldValues,
-    @CurrentRequest() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<GenerateResponse | DryRunResponse | ResultsResponse | WaitedResponse> {
+  ): Promise<GenerateResponse | DryRunResponse | ResultsResponse> {
     const dryRun = body.dry_run ?? false;
     response.status(dryRun || body.processing_url ? 200 : 202);
     if (body.processing_url) return this.#results(actor, body.processing_url);
     const call = await this.generations.request(actor, generateCall(body, fields));
-    // The response to a key is stored in the transaction that accepts the generation, which nothing can end before.
-    const seconds = request.get('idempotency-key') === undefined ? (body.wait ?? 0) : 0;
-    if (call.id === null || seconds === 0) return generateResponse(call, this.urls);
-    if (!(await this.waits.forEnd(actor, call.id, seconds, response))) return generateResponse(call, this.urls);
-    const results = await this.results.get(actor.workspaceId, call.id);
-    response.status(200);
-    return { generation_id: call.id, ...results };
+    return generateResponse(call, this.urls);
   }
 
   @Get('models')

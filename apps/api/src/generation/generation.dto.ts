@@ -136,7 +136,7 @@ export class GenerateRequest extends CustomDataRequest {
 
   @IntegerField(
     'Seconds to wait for the end: a generation that has ended by then responds with 200 and its results, otherwise with ' +
-      '202 as without. A dry run, and a call with an `Idempotency-Key`, do not wait.',
+      '202 as without. A dry run does not wait.',
     { example: 30, min: 0, max: 60, ...OPTIONAL },
   )
   wait?: number | null;

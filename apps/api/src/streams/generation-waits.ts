@@ -35,6 +35,7 @@ export class GenerationWaits implements OnModuleDestroy {
     const stop = () => wait.abort();
     const timer = setTimeout(stop, seconds * 1000);
     response.once('close', stop);
+    if (response.destroyed) stop();
     try {
       return await waiting(() => this.#hasEnded(actor, generationId, wait.signal));
     } catch (error) {

@@ -1373,7 +1373,7 @@ export type GenerateRequest = {
      */
     dry_run?: boolean | null;
     /**
-     * Seconds to wait for the end: a generation that has ended by then responds with 200 and its results, otherwise with 202 as without. A dry run, and a call with an `Idempotency-Key`, do not wait.
+     * Seconds to wait for the end: a generation that has ended by then responds with 200 and its results, otherwise with 202 as without. A dry run does not wait.
      */
     wait?: number | null;
     /**

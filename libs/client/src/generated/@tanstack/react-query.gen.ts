@@ -910,7 +910,7 @@ export const uploadsFinalizeOptions = (options: Options<UploadsFinalizeData>) =>
 /**
  * Generate pictures or a video
  *
- * Starts a generation; with `dry_run` only computes its inputs and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`); fields may be in the query string. Credits are reserved at once, charged when the generation succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the missing outputs are released. A generation fails when its persona is deleted. A dry run responds with 200. With `processing_url` the call polls, in the older way: it responds as `/v2/results`, and starts and charges nothing. With `wait` it responds with 200 and the results if the generation ends in time; a closed connection cancels nothing. Waits count among the open event streams of the account: one more responds at once.
+ * Starts a generation; with `dry_run` only computes its inputs and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`); fields may be in the query string. Credits are reserved at once, charged when the generation succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the missing outputs are released. A generation fails when its persona is deleted. A dry run responds with 200. With `processing_url` the call polls, in the older way: it responds as `/v2/results`, and starts and charges nothing. With `wait` it responds with 200 and the results if the generation ends in time; a closed connection cancels nothing. With an `Idempotency-Key` too: the acceptance is kept, and a repeated call waits for the same generation. Waits count among the open event streams of the account: one more responds at once.
  */
 export const generationsCreateMutation = (options?: Partial<Options<GenerationsCreateData>>): UseMutationOptions<GenerationsCreateResponse, DefaultError, Options<GenerationsCreateData>> => {
     const mutationOptions: UseMutationOptions<GenerationsCreateResponse, DefaultError, Options<GenerationsCreateData>> = {
@@ -2941,7 +2941,7 @@ export const teamOwnershipTransferMutation = (options?: Partial<Options<TeamOwne
 /**
  * Download many files
  *
- * Makes a link to a zip of the original files of exactly one of: a board, a folder, media items, generations, library items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and `index.csv` with name, prompt, model, seed and cost; 10,000 files at most. Ids that are not in the workspace get 404; items that are not ready yet get 409 `conflict`, whose message names them.
+ * Makes a link to a zip of the original files of exactly one of: a board, a folder, media items, generations, library items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and `index.csv` with name, prompt, model, seed, cost, customer and metadata; 10,000 files at most. Ids that are not in the workspace get 404; items that are not ready yet get 409 `conflict`, whose message names them.
  */
 export const downloadsCreateMutation = (options?: Partial<Options<DownloadsCreateData>>): UseMutationOptions<DownloadsCreateResponse, DefaultError, Options<DownloadsCreateData>> => {
     const mutationOptions: UseMutationOptions<DownloadsCreateResponse, DefaultError, Options<DownloadsCreateData>> = {
