@@ -1,5 +1,6 @@
 /** @tier test */
 import { describe, expect, it } from '@jest/globals';
+import { aPng } from '#testing/sources';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
@@ -74,6 +75,27 @@ describe('customers', () => {
     expect(cells.map(({ generation }: { generation: { customer: string } }) => generation.customer)).toEqual([
       'user-1',
       'user-2',
+    ]);
+  });
+
+  it('are named in the events of their boards and uploads', async () => {
+    const { token } = await service.signUp();
+    const { board } = (await call(token, 'POST', '/boards', { json: { name: 'Moods', customer: 'user-1' } })).body;
+    await call(token, 'DELETE', `/boards/${board.id}`);
+    const form = { filename: 'a.png', customer: 'user-1' };
+    const { signed_url, final_url } = (await call(token, 'POST', '/v2/upload', { form })).body;
+    await fetch(signed_url, { method: 'PUT', headers: { 'content-type': 'image/png' }, body: aPng() });
+    await call(token, 'GET', `/v2/finalize_upload?url=${encodeURIComponent(final_url)}`);
+    const types = await eventually(async () => {
+      const { events } = (await call(token, 'GET', '/v2/events')).body;
+      return (
+        events.length === 3 && events.map((each: { type: string; customer: string }) => [each.type, each.customer])
+      );
+    });
+    expect(types).toEqual([
+      ['board.created', 'user-1'],
+      ['board.deleted', 'user-1'],
+      ['upload.saved', 'user-1'],
     ]);
   });
 

@@ -54,11 +54,11 @@ export class Boards {
       const result = await this.boards.delete(workspaceId, boardId, deletion);
       if (!result) throw notFound('board');
       await announceDeletion(this.jobs, workspaceId, [result.entryId]);
-      const { folders: folders_count, media: media_count } = result.deleted;
-      const facts = { id: boardId, name: result.name, folders_count, media_count };
-      await this.events.record({ workspaceId, type: 'board.deleted', subjectId: boardId, createdAt, facts });
+      const { name, customer, deleted } = result;
+      const facts = { id: boardId, name, folders_count: deleted.folders, media_count: deleted.media };
+      await this.events.record({ workspaceId, type: 'board.deleted', subjectId: boardId, customer, createdAt, facts });
       await this.auditLog.record({ action: 'board.delete', target: boardId, details: {} });
-      return result.deleted;
+      return deleted;
     });
   }
 }

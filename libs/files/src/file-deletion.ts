@@ -201,9 +201,9 @@ export class FileDeletion {
 
   async #discardExpired(now: Date, limit: number): Promise<number> {
     const files = await this.deps.discarded.discardExpired(now, forgottenAt(now), limit);
-    const events = files.map(({ id, workspaceId, filename }): NewEvent => {
+    const events = files.map(({ id, workspaceId, filename, customer }): NewEvent => {
       const facts = { id, filename };
-      return { workspaceId, type: 'file.expired', subjectId: id, facts, createdAt: now };
+      return { workspaceId, type: 'file.expired', subjectId: id, customer, facts, createdAt: now };
     });
     if (events.length > 0) await this.deps.events.record(...events);
     return files.length;

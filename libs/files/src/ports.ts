@@ -151,7 +151,7 @@ export interface DiscardedFiles {
     now: Date,
     forgottenAt: Date,
     limit: number,
-  ): Promise<readonly Pick<StoredFile, 'id' | 'workspaceId' | 'filename'>[]>;
+  ): Promise<readonly Pick<StoredFile, 'id' | 'workspaceId' | 'filename' | 'customer'>[]>;
 
   /**
    * Decides for each file: a referenced file stays (or is restored); a file that only trash entries refer to is in the

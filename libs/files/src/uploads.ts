@@ -361,9 +361,9 @@ export class Uploads {
   }
 }
 
-function savedEvent({ workspaceId, id, file }: FinalizedUpload): NewEvent {
+function savedEvent({ workspaceId, id, file, customer }: FinalizedUpload): NewEvent {
   const facts = { file_id: file.id };
-  return { workspaceId, type: 'upload.saved', subjectId: id, facts, createdAt: file.createdAt };
+  return { workspaceId, type: 'upload.saved', subjectId: id, customer, facts, createdAt: file.createdAt };
 }
 
 function personaMissing({ personaId }: UploadRequest): DomainError {

@@ -185,7 +185,10 @@ const discardExpired = prepared<{ now: Date; forgottenAt: Date; limit: number }>
     .limit(param('limit'));
   return build
     .with('gone', (db) =>
-      db.deleteFrom('files').where('id', '=', anyIn(expired)).returning(['id', 'key', 'workspace_id', 'filename']),
+      db
+        .deleteFrom('files')
+        .where('id', '=', anyIn(expired))
+        .returning(['id', 'key', 'workspace_id', 'filename', 'customer']),
     )
     .with('discarded', (db) =>
       insertFrom(
@@ -202,7 +205,7 @@ const discardExpired = prepared<{ now: Date; forgottenAt: Date; limit: number }>
         .where('state', '=', 'finalized'),
     )
     .selectFrom('gone')
-    .select(['gone.id', 'gone.workspace_id as workspaceId', 'gone.filename']);
+    .select(['gone.id', 'gone.workspace_id as workspaceId', 'gone.filename', 'gone.customer']);
 });
 
 const findThumbnails = prepared<Ids>()((param) =>
