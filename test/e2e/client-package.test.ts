@@ -102,6 +102,9 @@ describe('the package of the client', () => {
     const inNode = { module: 'nodenext', lib: ['es2023'], types: ['node'] };
     const pages = (await examples(join(ROOT, 'docs', 'client.md'))).map((program, at) => [`page-${at}.ts`, program]);
     expect(pages.length).toBeGreaterThan(3);
+    const given = 'declare const rawBody: string, request: Request, secret: string;';
+    const [verification] = await examples(join(ROOT, 'docs', 'products.md'));
+    pages.push(['products.ts', `${given}\n${verification}`]);
     for (const [name, program] of pages) await writeFile(join(consumer, name!), program!);
     const files = ['quick.ts', 'calls.ts', 'team.ts', 'webhook.ts', 'misuse.ts', ...pages.map(([name]) => name!)];
     await check('node', inNode, files);
