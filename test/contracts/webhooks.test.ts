@@ -64,6 +64,7 @@ describe('the webhook of a generation', () => {
       timestamp: finishedAt!.toISOString(),
       data: {
         generation_id: generationId,
+        ...NO_CUSTOM_DATA,
         status: true,
         processing: false,
         processing_url: `gen_${generationId}`,
@@ -322,6 +323,7 @@ describe('the webhook of a batch', () => {
         batch_id: id,
         status: true,
         name: 'Foxes',
+        ...NO_CUSTOM_DATA,
         state: 'ended',
         cells: { total: 2, queued: 0, running: 0, succeeded: 2, failed: 0, canceled: 0 },
         cost: 8,

@@ -50,6 +50,8 @@ describe('a batch', () => {
           cost: 3 * COST,
           used: 0,
           user_id: expect.any(Number),
+          customer: null,
+          metadata: null,
           axes: [
             { name: 'model', values: ['local-image'] },
             { name: 'prompt', values: MATRIX.prompts },

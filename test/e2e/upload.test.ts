@@ -1,6 +1,7 @@
 /** @tier test, 15 s */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { NO_CUSTOM_DATA } from '#kernel';
 import { expectRefusal } from '../support/expectations.ts';
 import {
   allocate,
@@ -25,9 +26,16 @@ it('takes a photograph from the client to its public URL', async () => {
 
   const before = Date.now();
   const ticket = await allocate('holiday photo.jpg');
-  expect(Object.keys(ticket).sort()).toEqual(
-    ['expires_at', 'final_url', 'headers', 'signed_url', 'status', 'upload_id'].sort(),
-  );
+  expect(Object.keys(ticket).sort()).toEqual([
+    'customer',
+    'expires_at',
+    'final_url',
+    'headers',
+    'metadata',
+    'signed_url',
+    'status',
+    'upload_id',
+  ]);
   expect(ticket.headers).toMatchObject({ 'Content-Type': 'image/jpeg', 'Cache-Control': 'max-age=315360000' });
   expect(Date.parse(ticket.headers.Expires!)).toBeGreaterThan(Date.now());
   expect(ticket.final_url.endsWith('/holiday%20photo.jpg')).toBe(true);
@@ -42,7 +50,10 @@ it('takes a photograph from the client to its public URL', async () => {
   const { status, body } = await finalize(ticket.final_url);
   expect({ status, body }).toEqual({
     status: 200,
-    body: { status: true, url: ticket.final_url, size: photo.length, content_type: 'image/jpeg', expires_at: null },
+    body: {
+      ...{ status: true, url: ticket.final_url, size: photo.length, content_type: 'image/jpeg', expires_at: null },
+      ...NO_CUSTOM_DATA,
+    },
   });
   const file = await get(ticket.final_url);
   expect(file.status).toBe(200);
