@@ -106,6 +106,8 @@ describe('pictures', () => {
     const item = await itemOf('blue.png');
     expect(item).toEqual({
       file_id: item.file_id,
+      customer: null,
+      metadata: null,
       url: expect.stringMatching(/\/files\/.*\/blue\.png$/),
       filename: 'blue.png',
       content_type: 'image/png',
