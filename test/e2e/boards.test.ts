@@ -1,5 +1,6 @@
 /** @tier test */
 import { describe, expect, it } from '@jest/globals';
+import { NO_CUSTOM_DATA } from '#kernel';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
 import { itHere, type TestUser } from '../support/service.ts';
 import { teamOf } from '../support/team-of.ts';
@@ -52,7 +53,7 @@ describe('boards over HTTP', () => {
   it('live from making to deleting, in the shapes of the contract', async () => {
     const created = await as(ada, 'POST', '/boards', { form: { name: '  Summer campaign ' } });
     const fields = { id: expect.any(Number), created_at: expect.stringMatching(/^\d{4}-.*Z$/) };
-    const shown = { ...fields, name: 'Summer campaign', folders_count: 0, media_count: 0 };
+    const shown = { ...fields, ...NO_CUSTOM_DATA, name: 'Summer campaign', folders_count: 0, media_count: 0 };
     expect([created.status, created.body]).toEqual([201, { status: true, board: shown }]);
     const board = created.body.board.id as number;
     const folder = await newFolder(board);

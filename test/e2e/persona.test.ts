@@ -1,5 +1,6 @@
 /** @tier test */
 import { describe, expect, it } from '@jest/globals';
+import { NO_CUSTOM_DATA } from '#kernel';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, isGone } from '../support/expectations.ts';
@@ -56,6 +57,7 @@ describe('a persona', () => {
     const persona = {
       ...empty,
       ...made,
+      ...NO_CUSTOM_DATA,
       created_by: user.id,
       name: 'Default',
       title: null,
@@ -77,7 +79,7 @@ describe('a persona', () => {
       generations_count: 0,
       conversations: [],
     };
-    expect(body).toEqual({ status: true, persona: { ...empty, ...made, ...fields, ...nothing } });
+    expect(body).toEqual({ status: true, persona: { ...empty, ...made, ...fields, ...nothing, ...NO_CUSTOM_DATA } });
     expect((await as(ada).get(`/${body.persona.id}`)).body).toEqual(body);
     expect((await as(ada).post('')).body.persona.name).toBe('Untitled');
   });
