@@ -1,6 +1,7 @@
 /** @tier test */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { NO_CUSTOM_DATA } from '#kernel';
 import {
   fileKey,
   finalize,
@@ -71,7 +72,7 @@ describe('files', () => {
         const added = await add(given);
         const { seen: _, ...rest } = given;
         const { look: __, ...unseen } = NOTHING_SEEN;
-        expect(added).toEqual({ ...rest, ...unseen, id: added.id });
+        expect(added).toEqual({ ...rest, ...unseen, ...NO_CUSTOM_DATA, id: added.id });
         expect(await store.files.find(added.id)).toEqual(added);
         expect(await lock(home.workspaceId, given.key)).toEqual(added);
       }),

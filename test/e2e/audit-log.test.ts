@@ -101,7 +101,7 @@ const ELSEWHERE = words<AuditAction>(`
   account.sign_in_failed account.sign_in_link account.operator_change account.identity_link account.take_over
   team.create workspace.plan_change workspace.update workspace.suspend workspace.resume workspace.erase
   machine_token.create machine_token.revoke credits.grant provider.save provider.delete model.save model.delete
-  model.try`);
+  model.try model.gone`);
 /** Recorded by an operation above in another case. */
 const VARIANTS = words<AuditAction>(`
   team.invitation_decline board.erase folder.restore media.restore media.erase item.restore item.erase

@@ -17,8 +17,11 @@ let operations: readonly { readonly method: string; readonly path: string }[];
 /** Ids of Ada's objects, by the beginning of the paths that name them; the first that fits counts. */
 let idsUnder: Readonly<Record<string, Ids>>;
 
-/** Share links have secrets, providers signatures, teams a matrix of their own, and identities are at an issuer. */
-const ELSEWHERE = /^\/v2\/(shared|downloads|providers|team|auth\/oidc)\//;
+/**
+ * Share links have secrets, providers signatures, teams a matrix of their own, identities are at an issuer, and customers
+ * have labels that each workspace chooses.
+ */
+const ELSEWHERE = /^\/v2\/(customers|shared|downloads|providers|team|auth\/oidc)\//;
 
 beforeAll(async () => {
   [ada, eve] = [await service.signUp(), await service.signUp()];

@@ -43,6 +43,8 @@ describe('reading generations', () => {
     expect(generation).toEqual({
       status: true,
       requested_model: 'local-image',
+      customer: null,
+      metadata: null,
       id,
       state: 'succeeded',
       progress: 1,

@@ -41,6 +41,8 @@ describe('the main job', () => {
       generation_id: expect.any(Number),
       state: 'queued',
       requested_model: 'local-image',
+      customer: null,
+      metadata: null,
       model: 'local-image',
       kind: 'image',
       cost: 4,

@@ -64,6 +64,7 @@ it('a user signs up, logs in, makes a token and revokes it', async () => {
     scopes: null,
     monthly_credits: null,
     used_credits: null,
+    customer: null,
     is_current: false,
   };
   expect(made.body).toEqual({ status: true, token: secret, ...token });
@@ -191,7 +192,17 @@ describe('a token', () => {
     const whole = await service.call('GET', '/v2/auth/tokens', { token });
     expect(whole.body.tokens.map(({ name }: { name: string }) => name)).toEqual(['b', 'a', 'sign-up']);
     expect(whole.body.next_cursor).toBeNull();
-    const fields = ['created_at', 'expires_at', 'id', 'is_current', 'kind', 'last_used_at', 'monthly_credits', 'name'];
+    const fields = [
+      'created_at',
+      'customer',
+      'expires_at',
+      'id',
+      'is_current',
+      'kind',
+      'last_used_at',
+      'monthly_credits',
+      'name',
+    ];
     fields.push('scopes', 'used_credits');
     expect(Object.keys(whole.body.tokens[0]).sort()).toEqual(fields);
     expect(whole.body.tokens.map((each: { is_current: boolean }) => each.is_current)).toEqual([false, false, true]);
