@@ -78,6 +78,8 @@ describe('the main job', () => {
       processing_url: body.processing_url,
       progress: { state: 'succeeded', percent: 100, started_at: expect.stringMatching(/Z$/) },
       output: output.url,
+      customer: null,
+      metadata: null,
     });
     expect(await client.used()).toBe(before + 4);
 
