@@ -17,8 +17,8 @@ export interface GateRules {
 
 /**
  * Decides what callers may do, by the scopes of their token, the table `PERMISSIONS`, their plan and e-mail address, and
- * whether their workspace is suspended: when a request begins, in the transaction of its effects, and while a caller follows events. Rules about a target, such as its
- * creator, are checked where the target is locked.
+ * whether their workspace is suspended: when a request begins, in the transaction of its effects, and while a caller
+ * follows events. Rules about a target, such as its creator, are checked where the target is locked.
  */
 export class Gate {
   constructor(
