@@ -198,7 +198,10 @@ describe('a batch', () => {
     const webhook = pictures.url('hook');
     const id = await create(client, { rows: [SMALL], webhook });
     await ended(client, id);
-    const { deliveries } = (await client.get(`/v2/webhooks/deliveries?batch_id=${id}`)).body;
+    const deliveries = await eventually(async () => {
+      const { body } = await client.get(`/v2/webhooks/deliveries?batch_id=${id}`);
+      return body.deliveries.length > 0 && body.deliveries;
+    });
     expect(deliveries).toMatchObject([{ batch_id: id, generation_id: null, url: webhook }]);
   });
 
