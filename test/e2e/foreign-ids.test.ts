@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aPng } from '#testing/sources';
 import type { TestUser } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
 import { uploaded } from '../support/uploaded.ts';
 import { useService } from '../support/use-service.ts';
 
@@ -57,6 +58,7 @@ async function everyKind(): Promise<Record<string, Ids>> {
   const call = { model: 'local-image', width: 64 };
   const { generation_id } = await post('/v2/generate', { ...call, webhook: 'https://example.com/hook' });
   await post(`/v2/generations/${generation_id}/cancel`);
+  const delivery = await eventually(async () => (await get('/v2/webhooks/deliveries')).deliveries[0]);
   const { share } = await post('/v2/shares', { board_id: board.id });
   return {
     '/boards/{board_id}/folders/': { board_id: board.id, id: folder.id },
@@ -76,7 +78,7 @@ async function everyKind(): Promise<Record<string, Ids>> {
     '/v2/webhook_endpoints/': {
       id: (await post('/v2/webhook_endpoints', { url: 'https://example.com' })).webhook_endpoint.id,
     },
-    '/v2/webhooks/deliveries/': { id: (await get('/v2/webhooks/deliveries')).deliveries[0].id },
+    '/v2/webhooks/deliveries/': { id: delivery.id },
   };
 }
 

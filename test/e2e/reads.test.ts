@@ -37,7 +37,17 @@ describe("the use of a month's credits", () => {
   const member = prepared(() => team.member());
   const read = ({ token }: TeamCaller, query: string) => service.call('GET', `/v2/credits/usage?${query}`, { token });
   const day = (text: string | null, used: number, generations: number, more: object = {}) => {
-    return { day: text, model: null, user_id: null, email: null, used, reserved: 0, generations, ...more };
+    return {
+      day: text,
+      model: null,
+      user_id: null,
+      email: null,
+      customer: null,
+      used,
+      reserved: 0,
+      generations,
+      ...more,
+    };
   };
 
   beforeAll(async () => {
