@@ -106,7 +106,7 @@ const NOTICES: Readonly<Record<AccountNotice, Notice>> = {
     text:
       'A webhook endpoint of your workspace failed for three days, so it gets no events now. When it works, activate it ' +
       'again, and deliver the events of that time once more: they are kept for 30 days.',
-    page: { path: 'webhooks', label: 'See the webhook endpoints' },
+    page: { path: 'tokens', label: 'See the calls of webhooks' },
   },
 };
 
