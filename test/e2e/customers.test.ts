@@ -121,6 +121,7 @@ describe('customers', () => {
     expect((await generate(token, { customer: 'user-1', dry_run: true })).status).toBe(200);
     expectRefusal(await generate(token, { customer: 'user-2' }), 403, 'forbidden');
     expectRefusal(await call(token, 'GET', '/v2/generations?customer=user-2'), 403, 'forbidden');
+    expectRefusal(await call(token, 'GET', '/v2/events?customer=user-2'), 403, 'forbidden');
     expectRefusal(await call(token, 'PUT', '/v2/customers/user-1', { json: {} }), 403, 'forbidden');
     expectRefusal(await make(token, 'user-2'), 403, 'forbidden');
     expect((await make(token)).body.customer).toBe('user-1');

@@ -29,7 +29,7 @@ export class EventsController {
       'Lists what happened in the workspace in the last 30 days, oldest first. Returns the events after the number ' +
       '`after`: a consumer that sends the number of the last event that it has handled misses none. Events about ' +
       'members, credits and links are only for admins and the owner; others get lists without them.',
-    errors: ['validation_failed'],
+    errors: ['validation_failed', 'forbidden'],
   })
   async getEvents(@CurrentActor() actor: Actor, @RequestQuery() query: EventsListQuery): Promise<EventsResponse> {
     const { after = 0, limit = DEFAULT_LIMIT } = query;

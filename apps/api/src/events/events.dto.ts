@@ -8,10 +8,11 @@ import {
   type ShownEvent,
   type SubjectType,
 } from '#events';
-import { may, type Actor } from '#identity';
+import { customerFilterFor, may, type Actor } from '#identity';
 import { invalidField } from '#kernel';
 import {
   ChoiceField,
+  CustomerFilter,
   IdOrNameField,
   IntegerField,
   JsonField,
@@ -55,7 +56,7 @@ export class EventsQuery {
 }
 
 export class EventsListQuery extends EventsQuery {
-  @TextField('Only events of this customer.', { example: 'user-8351', max: 255, required: false }) customer?: string;
+  @CustomerFilter() customer?: string;
   @IntegerField('Only events with greater numbers. Default: 0.', { example: 4710, min: 0, required: false })
   after?: number;
   @IntegerField('Events at most. Default: 50.', { example: 50, min: 1, max: 200, required: false }) limit?: number;
@@ -75,7 +76,10 @@ export class EventsResponse {
 }
 
 /**
- * @throws DomainError `validation_failed` for types and subjects that there are not; `forbidden` types are left out
+ * The filter of a query, without the types that the actor may not read.
+ *
+ * @throws DomainError `validation_failed` for types and subjects that there are not; `forbidden` for another customer
+ * than that of the token
  */
 export function eventFilter({ types, subject, customer }: Partial<EventsListQuery>, actor: Actor): EventFilter {
   const readable = readableTypes(may('event.read_of_team', actor));
@@ -83,7 +87,7 @@ export function eventFilter({ types, subject, customer }: Partial<EventsListQuer
   return {
     types: wanted.length === EVENT_TYPES.length ? undefined : wanted,
     subject: subject === undefined ? undefined : subjectOf(subject),
-    customer,
+    customer: customerFilterFor(actor, customer),
   };
 }
 

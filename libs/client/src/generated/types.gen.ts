@@ -8764,7 +8764,7 @@ export type EventsListData = {
          */
         subject?: string;
         /**
-         * Only events of this customer.
+         * Only entries of this customer.
          */
         customer?: string;
         /**
