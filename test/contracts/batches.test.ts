@@ -201,6 +201,11 @@ describe('the acceptance of a batch', () => {
     await expect(refused).rejects.toMatchObject({ code: 'budget_exceeded', message });
     await stage.batches.create(actor, batchCall(rowsOf(2)));
     await expect(stage.batches.create(actor, batchCall(rowsOf(1)))).rejects.toMatchObject({ code: 'budget_exceeded' });
+    const recorded = await stage.db.query(
+      'select type, facts from events where workspace_id = $1 and key is not null',
+      [actor.workspaceId],
+    );
+    expect(recorded).toMatchObject([{ type: 'budget.exceeded', facts: { budget: 'token', token_id: tokenId } }]);
   });
 
   it('names the first twenty wrong cells, each with its fields, and accepts none', async () => {

@@ -3,6 +3,7 @@ import { Batches, BatchWatch } from '#batch';
 import { StoredUrls } from '#files';
 import { Generations } from '#generation';
 import { creditViews } from './credits.module.ts';
+import { eventLog } from './events.module.ts';
 import { batchViews, GenerationModule, mayCallUrl } from './generation.module.ts';
 import { plans, tokenStore } from './identity.module.ts';
 import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
@@ -21,6 +22,7 @@ import { provide, provideWith, SharedModule } from './provide.ts';
     credits: creditViews,
     plans,
     tokens: tokenStore,
+    events: eventLog,
     jobs,
     unitOfWork,
     clock,

@@ -1,4 +1,5 @@
-import { available, BudgetExceeded, monthOf, type CreditLedger, type CreditViews } from '#credits';
+import { available, BudgetExceeded, budgetEvent, monthOf, type CreditLedger, type CreditViews } from '#credits';
+import type { EventLog } from '#events';
 import type { StoredUrls } from '#files';
 import {
   assertCallable,
@@ -59,6 +60,7 @@ interface Collaborators {
   readonly credits: Pick<CreditViews, 'usedOfBudgets'>;
   readonly plans: Plans;
   readonly tokens: Pick<TokenStore, 'budgets'>;
+  readonly events: Pick<EventLog, 'recordApart'>;
   readonly jobs: Jobs & Pick<BatchJobs, 'withdraw'>;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
@@ -195,12 +197,18 @@ export class Batches {
   async #requireCredits(actor: Actor, requests: readonly GenerationRequest[]): Promise<void> {
     const costs = requests.map(({ cost }) => cost);
     const cost = priceOf(costs);
+    const { workspaceId, tokenId } = actor;
     for (const { budget, left, of } of await this.#limitsOf(actor)) {
       if (cost <= left) continue;
       const covered = coveredBy(costs, left);
       const cells = `${covered} of ${costs.length} cells`;
       const message = `the batch costs ${cost} credits, and ${of} ${left}: enough for ${cells}`;
-      throw budget ? new BudgetExceeded(budget, message) : new DomainError('insufficient_credits', message);
+      if (!budget) throw new DomainError('insufficient_credits', message);
+      const refusal = new BudgetExceeded(budget, message);
+      const at = this.deps.clock.now();
+      const event = budgetEvent(refusal, { workspaceId, month: monthOf(at) }, { tokenId, customer: null }, at);
+      await this.deps.events.recordApart(event);
+      throw refusal;
     }
   }
 
