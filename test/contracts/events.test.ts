@@ -1,9 +1,11 @@
 /** @tier test */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { PostgresEvents, PostgresModelNews } from '#adapters/postgres';
+import { PostgresErasures, PostgresEvents } from '#adapters/postgres';
 import { EventPublisher, type Event, type EventFilter, type EventType, type NewEvent } from '#events';
 import { Boards } from '#board';
+import { ModelNews } from '#catalogue';
+import type { Email } from '#identity';
 import { anActor } from '#testing/identity';
 import { ManualClock } from '#testing/kernel';
 import { Comments } from '#review';
@@ -196,15 +198,18 @@ describe('events', () => {
        from unnest($3::text[], $4::timestamptz[]) call (requested, made)`,
       [called.workspaceId, called.userId, ['old', 'older'], [at, new Date(at.getTime() - 31 * 86_400_000)]],
     );
-    const news = product.get(PostgresModelNews);
-    const event = { type: 'model.retiring', model: 'old', facts: { days: 7 }, key: 'retiring old 7' } as const;
-    expect(await news.tell(['old', 'old-alias'], event, at)).toBe(2);
-    expect(await news.tell(['old', 'old-alias'], event, at)).toBe(0);
-    expect(await news.tell(['older'], { ...event, key: 'retiring older 7' }, at)).toBe(0);
+    const news = product.get(ModelNews);
+    const tell = (id: string, aliases: readonly string[]) => {
+      const event = { type: 'model.retiring', facts: { days: 7 }, key: `retiring ${id} 7` } as const;
+      return news.tell({ id, aliases }, event, at);
+    };
+    expect(await tell('old', ['old-alias'])).toBe(2);
+    expect(await tell('old', ['old-alias'])).toBe(2);
+    expect(await tell('older', [])).toBe(0);
     await publisherOf(product).run();
     for (const { workspaceId } of [preset, called]) {
       expect(await listed(workspaceId)).toMatchObject([
-        { type: 'model.retiring', subjectId: 'old', data: { days: 7 } },
+        { type: 'model.retiring', subjectId: 'old', data: { id: 'old', days: 7 } },
       ]);
     }
     expect(await listed(other)).toEqual([]);
@@ -266,7 +271,10 @@ describe('events', () => {
     await publisherOf(product).run();
     const types = async () => (await listed(owner.workspaceId)).map(({ type }) => type);
     expect(await types()).toEqual(['board.created', 'comment.created']);
-    await db.query('delete from events where user_id = $1', [member.userId]);
+    const erasure = { state: 'requested', userId: member.userId, requestedAt: clock.now(), workspaceIds: [] } as const;
+    await unitOfWork.run(() =>
+      new PostgresErasures(db.database).request(erasure, 'member@example.com' as Email, [owner.workspaceId]),
+    );
     expect(await types()).toEqual(['board.created']);
   });
 });

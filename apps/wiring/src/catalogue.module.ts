@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { AjvParameterCheck, type Catalog } from '#adapters/catalog';
 import {
   PostgresCatalogue,
-  PostgresModelNews,
+  PostgresModelUses,
   PostgresPausedProviders,
   PostgresVendorDoubts,
 } from '#adapters/postgres';
@@ -13,6 +13,7 @@ import {
   CatalogueChanges,
   GoneModels,
   LiveCatalogue,
+  ModelNews,
   ModelProposals,
   ModelWarnings,
   type CatalogueRules,
@@ -21,6 +22,7 @@ import {
   type ProviderSettings,
 } from '#catalogue';
 import type { GenerationProvider, RemoteProvider, RemoteProviders } from '#generation';
+import { eventLog, EventsModule } from './events.module.ts';
 import { entryRules, readCatalogue } from './catalogue.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
 import { auditLog, clock, sealer, settings, tracing, unitOfWork } from './platform.ts';
@@ -47,7 +49,7 @@ const FOLLOW_MS = 2_000;
 
 /** The models that can be used, and the providers that make them. */
 @SharedModule(
-  [],
+  [EventsModule],
   provideMade(generationProviders, [settings, Registry, tracing], async ({ models }, registry, traces) => {
     const warn = (message: string): void => new Logger('GenerationProviders').warn(message);
     return measureProviders(traceProviders(await createProviders(warn, models), traces), registry);
@@ -55,7 +57,7 @@ const FOLLOW_MS = 2_000;
   provideMade(fixedCatalogue, [settings, AjvParameterCheck], readCatalogue),
   provide(AjvParameterCheck),
   provideMade(catalogueRules, [AjvParameterCheck], entryRules),
-  ...provideStores(PostgresCatalogue, PostgresModelNews, PostgresPausedProviders, PostgresVendorDoubts),
+  ...provideStores(PostgresCatalogue, PostgresModelUses, PostgresPausedProviders, PostgresVendorDoubts),
   provideMade(openRemote, [settings, rateCounters, Registry, tracing, PostgresPausedProviders], providerOpener),
   provideMade(
     openCatalogue,
@@ -83,8 +85,9 @@ const FOLLOW_MS = 2_000;
     const limits = { allowedHosts: fetch.allowedHosts, maxOutputBytes: fetch.maxBytes };
     return new ModelProposals(live, new HttpVendorSchemas(limits), knownEndOf);
   }),
-  provideWith(GoneModels, { doubts: PostgresVendorDoubts, news: PostgresModelNews, auditLog, clock }),
-  provide(ModelWarnings, models, PostgresModelNews, clock),
+  provideWith(GoneModels, { doubts: PostgresVendorDoubts, news: ModelNews, auditLog, clock }),
+  provide(ModelNews, PostgresModelUses, eventLog),
+  provide(ModelWarnings, models, ModelNews, clock),
   provideWith(CatalogueChanges, {
     store: PostgresCatalogue,
     rules: catalogueRules,

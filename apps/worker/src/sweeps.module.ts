@@ -102,7 +102,7 @@ const sweeps = provideMade(
       { id: 'library', everySeconds: LIBRARY_SECONDS, isRoutine: true, run: (signal) => library.sweep(signal) },
       { id: 'pictures', everySeconds: LIBRARY_SECONDS, isRoutine: true, run: (signal) => looks.sweep(signal) },
       { id: 'abandoned_submissions', everySeconds, run: () => checks.expireAbandoned() },
-      { id: 'model_warnings', everySeconds: NIGHT_SECONDS, run: () => warnings.sweep() },
+      { id: 'model_warnings', everySeconds: NIGHT_SECONDS, isRoutine: true, run: () => warnings.sweep() },
       { id: 'storage_tidying', everySeconds: TIDY_SECONDS, run: tidy },
       { id: 'reconciliation', everySeconds: NIGHT_SECONDS, run: (signal) => reconcile(reconciliation, signal) },
     ];

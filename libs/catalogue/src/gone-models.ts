@@ -2,8 +2,7 @@ import type { AuditLog } from '#audit-log';
 import type { Clock } from '#kernel';
 import { afterRefusal } from './domain/gone-model.ts';
 import type { Model, ModelReference } from './domain/model.ts';
-import { namesOf } from './domain/model-names.ts';
-import type { ModelNews } from './model-warnings.ts';
+import type { ModelNews } from './model-news.ts';
 import type { VendorDoubts } from './ports.ts';
 
 /** Which models their vendors no longer have. Both methods must be called in a unit of work. */
@@ -11,7 +10,7 @@ export class GoneModels {
   constructor(
     private readonly deps: {
       readonly doubts: VendorDoubts;
-      readonly news: ModelNews;
+      readonly news: Pick<ModelNews, 'tell'>;
       readonly auditLog: Pick<AuditLog, 'record'>;
       readonly clock: Clock;
     },
@@ -28,8 +27,8 @@ export class GoneModels {
     const doubtId = await doubts.save(model, doubt, at);
     if (before.goneSince || !doubt.goneSince) return;
     await auditLog.record({ action: 'model.gone', target: doubtId, details: { id, revision }, workspaceId: null });
-    const event = { type: 'model.gone', model: id, facts: { id }, key: `gone ${doubtId} ${at.toISOString()}` } as const;
-    await news.tell(namesOf(refusedModel), event, at);
+    const key = `gone ${doubtId} ${at.toISOString()}`;
+    await news.tell(refusedModel, { type: 'model.gone', facts: {}, key }, at);
     await doubts.announce();
   }
 

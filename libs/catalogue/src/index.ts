@@ -17,6 +17,7 @@ export * from './domain/resolve-model.ts';
 export * from './domain/retirement.ts';
 export * from './gone-models.ts';
 export * from './live-catalogue.ts';
+export * from './model-news.ts';
 export * from './model-proposals.ts';
 export * from './model-warnings.ts';
 export * from './ports.ts';

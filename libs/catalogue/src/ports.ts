@@ -37,6 +37,15 @@ export interface VendorDoubts {
   announce(): Promise<void>;
 }
 
+/** Who uses a model. */
+export interface ModelUsers {
+  /**
+   * The workspaces that have a preset of one of the names, or have called one in the last 30 days, in the order of their
+   * ids.
+   */
+  workspacesUsing(names: readonly string[], now: Date): Promise<readonly number[]>;
+}
+
 /** Entries of the catalogue that operators add while the service runs. */
 export interface CatalogueStore {
   /** The current version, by a brief read. */

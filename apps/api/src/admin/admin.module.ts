@@ -2,7 +2,7 @@ import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Router, type Express, type RequestHandler } from 'express';
 import { MachineTokens, Operators } from '#identity';
-import { Database, PostgresModelUses, PostgresOperatorViews } from '#adapters/postgres';
+import { Database, PostgresOperatorViews } from '#adapters/postgres';
 import type { Queues } from '#adapters/queue';
 import {
   CreditsModule,
@@ -45,7 +45,6 @@ const FAILURES_PER_MINUTE = 10;
   ],
   providers: [
     provide(PostgresOperatorViews, Database),
-    provide(PostgresModelUses, Database),
     provideMade(
       OperatorAccess,
       [settings, rateCounters, Operators, MachineTokens, SessionCookie],

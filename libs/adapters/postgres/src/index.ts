@@ -7,7 +7,6 @@ export { PostgresBoardViews } from './board/postgres-board-views.ts';
 export { PostgresBoards, PostgresFolders } from './board/postgres-boards.ts';
 export { PostgresMedia } from './board/postgres-media.ts';
 export { PostgresModelUses } from './catalogue/model-uses.ts';
-export { PostgresModelNews } from './catalogue/model-news.ts';
 export { PostgresPausedProviders } from './catalogue/paused-providers.ts';
 export { PostgresVendorDoubts } from './catalogue/vendor-doubts.ts';
 export { PostgresCatalogue, ProviderKeys } from './catalogue/postgres-catalogue.ts';

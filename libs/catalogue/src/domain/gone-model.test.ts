@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterRefusal, NO_DOUBT } from './gone-model.ts';
+import { afterRefusal, type VendorDoubt } from './gone-model.ts';
 
 const START = new Date('2026-11-28T12:00:00Z').getTime();
 const HOUR = 3_600_000;
 
 /** Since how many milliseconds after the start a model is gone, after refusals of users at such times. */
 const goneAfter = (...calls: readonly (readonly [userId: number, ms: number])[]) => {
-  const doubt = calls.reduce(
+  const doubt = calls.reduce<VendorDoubt>(
     (before, [userId, ms]) => afterRefusal(before, { userId, at: new Date(START + ms) }),
-    NO_DOUBT,
+    { refusals: [], goneSince: null },
   );
   return doubt.goneSince && doubt.goneSince.getTime() - START;
 };

@@ -17,8 +17,6 @@ export interface VendorDoubt {
   readonly goneSince: Date | null;
 }
 
-export const NO_DOUBT: VendorDoubt = { refusals: [], goneSince: null };
-
 /** A model is gone when the vendor knows no such model in five calls within an hour by at least two callers. */
 export function afterRefusal({ refusals, goneSince }: VendorDoubt, refusal: VendorRefusal): VendorDoubt {
   const recent = refusals.filter(({ at }) => refusal.at.getTime() - at.getTime() <= HOUR_MS);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ModelUsers } from '#catalogue';
 import type { Database } from '../database.ts';
 
 /** Entries of each list that are read. */
@@ -7,11 +8,22 @@ const CALLER_DAYS = 30;
 
 const total = sql<number>`count(*) over ()`.as('total');
 
-/** Reads over all workspaces what names a model, for operators. */
-export class PostgresModelUses {
+/** Reads over all workspaces what names a model. */
+export class PostgresModelUses implements ModelUsers {
   constructor(private readonly database: Database) {}
 
-  /** @param names the id and the aliases of the model */
+  async workspacesUsing(names: readonly string[], now: Date): Promise<readonly number[]> {
+    const presets = this.#kysely.selectFrom('presets').select('workspace_id').where('model', 'in', names);
+    const calls = this.#kysely.selectFrom(this.#calls(names, now).as('call')).select('call.workspace_id');
+    const users = await presets.union(calls).orderBy('workspace_id').execute();
+    return users.map(({ workspace_id }) => workspace_id);
+  }
+
+  /**
+   * What names the model, for operators.
+   *
+   * @param names the id and the aliases of the model
+   */
   read(names: readonly string[], now: Date) {
     return Promise.all([this.#presets(names), this.#styles(names), this.#batches(names), this.#callers(names, now)]);
   }
@@ -52,16 +64,20 @@ export class PostgresModelUses {
       .execute();
   }
 
-  #callers(names: readonly string[], now: Date) {
+  /** The latest calls that name the model. */
+  #calls(names: readonly string[], now: Date) {
     const calls = this.#kysely
       .selectFrom('generations')
       .select(['workspace_id', 'user_id', 'created_at'])
       .where('created_at', '>=', new Date(now.getTime() - CALLER_DAYS * 86_400_000));
-    const named = calls
+    return calls
       .where('requested_model', 'in', names)
       .unionAll(calls.where('model', 'in', names).where('requested_model', 'is', null));
+  }
+
+  #callers(names: readonly string[], now: Date) {
     return this.#kysely
-      .selectFrom(named.as('call'))
+      .selectFrom(this.#calls(names, now).as('call'))
       .leftJoin('users', 'users.id', 'call.user_id')
       .groupBy(['call.workspace_id', 'call.user_id', 'users.email'])
       .select((eb) => [
