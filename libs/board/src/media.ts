@@ -164,15 +164,9 @@ export class MediaItems {
   }
 }
 
-function endOfMedia(
-  {
-    id,
-    boardId,
-    workspaceId,
-    state,
-  }: Pick<Media, 'id' | 'boardId' | 'workspaceId'> & { state: 'processed' | 'failed' },
-  createdAt: Date,
-): NewEvent {
+type EndedMedia = Pick<Media, 'id' | 'boardId' | 'workspaceId'> & { readonly state: 'processed' | 'failed' };
+
+function endOfMedia({ id, boardId, workspaceId, state }: EndedMedia, createdAt: Date): NewEvent {
   return { workspaceId, type: `media.${state}`, subjectId: boardId, facts: { media_id: id }, createdAt };
 }
 

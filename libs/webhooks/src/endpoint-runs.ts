@@ -51,20 +51,16 @@ export class EndpointRuns {
   async #deliver(run: EndpointRun, calls: Calls): Promise<void> {
     const { endpoints, clock, unitOfWork } = this.deps;
     const since = performance.now();
-    let waiting: EventDelivery[] = [];
+    let waiting: (() => void)[] = [];
     for (;;) {
       const isLate = performance.now() - since > LONGEST_MS;
       if (waiting.length === 0 || isLate) {
         const endpoint = await endpoints.continueRun(run);
         if (!endpoint) return;
-        waiting = isLate ? [] : [...(await endpoints.due(endpoint.id, clock.now(), calls.ids, GROUP_SIZE))];
-        calls.of = (each) => this.#call(endpoint, each, calls.signal);
+        const due = isLate ? [] : await endpoints.due(endpoint.id, clock.now(), calls.ids, GROUP_SIZE);
+        waiting = due.map((each) => () => calls.add(each.delivery.id, this.#call(endpoint, each, calls.signal)));
       }
-      while (calls.mayStart) {
-        const next = waiting.shift();
-        if (!next) break;
-        calls.start(next);
-      }
+      while (waiting.length > 0 && calls.mayStart) waiting.shift()!();
       if (calls.ids.length > 0) {
         await calls.next();
         continue;
@@ -110,7 +106,6 @@ class Calls {
   #failure: { readonly error: unknown } | null = null;
   /** Thrown by a call that was refused, until another one ends. */
   refusal: JobPostponed | null = null;
-  of: (delivery: EventDelivery) => Promise<void> = () => Promise.resolve();
 
   constructor(readonly signal: AbortSignal) {}
 
@@ -122,9 +117,9 @@ class Calls {
     return this.#running.size < CONCURRENT && this.refusal === null;
   }
 
-  start(delivery: EventDelivery): void {
-    const { id } = delivery.delivery;
-    const call = this.of(delivery).then(
+  /** @param id of the delivery */
+  add(id: number, running: Promise<void>): void {
+    const call = running.then(
       () => void (this.refusal = null),
       (error: unknown) => {
         if (error instanceof JobPostponed) this.refusal = error;
