@@ -2,7 +2,7 @@ import type { EventFacts, EventLog } from '#events';
 import { namesOf, type NamedModel } from './domain/model-names.ts';
 import type { ModelUsers } from './ports.ts';
 
-/** What is told of a model. */
+/** An event about the life of a model. */
 interface News {
   readonly type: 'model.retiring' | 'model.gone';
   readonly facts: EventFacts;

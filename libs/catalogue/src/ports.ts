@@ -37,7 +37,7 @@ export interface VendorDoubts {
   announce(): Promise<void>;
 }
 
-/** Who uses a model. */
+/** Finds the workspaces that use a model. */
 export interface ModelUsers {
   /**
    * The workspaces that have a preset of one of the names, or have called one in the last 30 days, in the order of their

@@ -20,7 +20,7 @@ export class PostgresModelUses implements ModelUsers {
   }
 
   /**
-   * What names the model, for operators.
+   * References to the model, for operators.
    *
    * @param names the id and the aliases of the model
    */
