@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { PostgresErasures, PostgresEvents } from '#adapters/postgres';
-import { EventPublisher, type Event, type EventFilter, type EventType, type NewEvent } from '#events';
+import { EventPublisher, type Event, type EventFilter, type EventPage, type EventType, type NewEvent } from '#events';
 import { Boards } from '#board';
 import { ModelNews } from '#catalogue';
 import type { Email } from '#identity';
@@ -39,8 +39,8 @@ const publisherTo = (consume: (events: readonly Event[]) => Promise<void>, of: P
     },
   });
 const nobody = () => Promise.resolve();
-const listed = (workspaceId: number, filter: EventFilter = {}, after = 0, limit = 1000) =>
-  store.list(workspaceId, after, limit, filter);
+const listed = (workspaceId: number, filter: EventFilter = {}, page: Partial<EventPage> = {}) =>
+  store.list(workspaceId, { limit: 1000, ...page }, filter);
 const numbersOf = (events: readonly Event[]) => events.map(({ number }) => number);
 
 describe('events', () => {
@@ -77,7 +77,7 @@ describe('events', () => {
     const seen: number[] = [];
     let isWriting = true;
     const read = async () => {
-      for (const { number } of await listed(home, {}, seen.at(-1) ?? 0)) seen.push(number);
+      for (const { number } of await listed(home, {}, { after: seen.at(-1) ?? 0 })) seen.push(number);
     };
     const reader = (async () => {
       while (isWriting) await read();
@@ -155,17 +155,24 @@ describe('events', () => {
     await record('generation.succeeded', 2, 'ada');
     await record('generation.succeeded', 2, 'grace');
     await publisherTo(nobody).run();
-    const numbers = async (filter: EventFilter, after?: number, limit?: number) =>
-      numbersOf(await listed(home, filter, after, limit));
+    const numbers = async (filter: EventFilter, page?: Partial<EventPage>) =>
+      numbersOf(await listed(home, filter, page));
     expect(await numbers({ types: ['board.created', 'generation.succeeded'] })).toEqual([1, 4, 5]);
-    expect(await numbers({ types: ['board.created', 'generation.succeeded'] }, 1, 1)).toEqual([4]);
+    expect(await numbers({ types: ['board.created', 'generation.succeeded'] }, { after: 1, limit: 1 })).toEqual([4]);
     expect(await numbers({ subject: { type: 'board', id: '1' } })).toEqual([1, 3]);
     expect(await numbers({ subject: { type: 'board', id: '1' }, types: ['board.deleted'] })).toEqual([3]);
     expect(await numbers({ customer: 'ada' })).toEqual([2, 4]);
     expect(await numbers({ customer: 'ada', types: ['generation.failed'] })).toEqual([2]);
     expect(await numbers({ customer: 'grace', subject: { type: 'generation', id: '2' } })).toEqual([5]);
     expect(await numbers({ types: [] })).toEqual([]);
-    expect(await numbers({}, 3, 1)).toEqual([4]);
+    expect(await numbers({}, { after: 3, limit: 1 })).toEqual([4]);
+    expect(await numbers({}, { after: 1, before: 4 })).toEqual([2, 3]);
+    const newest = { isNewestFirst: true, limit: 2 };
+    expect(await numbers({}, newest)).toEqual([5, 4]);
+    expect(await numbers({}, { ...newest, before: 4 })).toEqual([3, 2]);
+    expect(await numbers({ types: ['board.created', 'generation.succeeded'] }, newest)).toEqual([5, 4]);
+    expect(await numbers({ subject: { type: 'board', id: '1' } }, newest)).toEqual([3, 1]);
+    expect(await numbers({ customer: 'ada' }, { ...newest, before: 4 })).toEqual([2]);
   });
 
   it('have the object as it was, also when it is changed later', async () => {

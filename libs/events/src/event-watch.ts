@@ -56,7 +56,7 @@ export class EventWatch {
     let after = first;
     do {
       for (let page = PAGE; page === PAGE;) {
-        const events = await this.views.list(workspaceId, after, PAGE, filter);
+        const events = await this.views.list(workspaceId, { after, limit: PAGE }, filter);
         yield* events;
         after = events.at(-1)?.number ?? after;
         page = events.length;

@@ -29,10 +29,20 @@ export interface EventFilter {
   readonly customer?: string | undefined;
 }
 
+/** A part of the events of a workspace. */
+export interface EventPage {
+  /** Only events with greater numbers. */
+  readonly after?: number;
+  /** Only events with lower numbers. */
+  readonly before?: number;
+  /** Default: oldest first. */
+  readonly isNewestFirst?: boolean;
+  readonly limit: number;
+}
+
 /** Reads of published events. */
 export interface EventViews {
-  /** Events with numbers above `after`, in their order. */
-  list(workspaceId: number, after: number, limit: number, filter: EventFilter): Promise<readonly Event[]>;
+  list(workspaceId: number, page: EventPage, filter: EventFilter): Promise<readonly Event[]>;
 
   /** The number of the latest event of a workspace; 0 without any. */
   lastNumber(workspaceId: number): Promise<number>;

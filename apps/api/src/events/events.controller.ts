@@ -26,14 +26,15 @@ export class EventsController {
     id: 'events.list',
     summary: 'List events',
     description:
-      'Lists what happened in the workspace in the last 30 days, oldest first. Returns the events after the number ' +
-      '`after`: a consumer that sends the number of the last event that it has handled misses none. Events about ' +
+      'Lists what happened in the workspace in the last 30 days. Returns the events after the number `after`, oldest ' +
+      'first: a consumer that sends the number of the last event that it has handled misses none. Events about ' +
       'members, credits and links are only for admins and the owner; others get lists without them.',
     errors: ['validation_failed', 'forbidden'],
   })
   async getEvents(@CurrentActor() actor: Actor, @RequestQuery() query: EventsListQuery): Promise<EventsResponse> {
-    const { after = 0, limit = DEFAULT_LIMIT } = query;
-    const events = await this.views.list(actor.workspaceId, after, limit, eventFilter(query, actor));
+    const { after, before, order, limit = DEFAULT_LIMIT } = query;
+    const range = { after, before, isNewestFirst: order === 'newest', limit };
+    const events = await this.views.list(actor.workspaceId, range, eventFilter(query, actor));
     return { events: events.map((event) => shownEvent(event, this.urls)) };
   }
 

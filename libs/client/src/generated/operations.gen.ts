@@ -4243,13 +4243,15 @@ export class Events extends HeyApiClient {
     /**
      * List events
      *
-     * Lists what happened in the workspace in the last 30 days, oldest first. Returns the events after the number `after`: a consumer that sends the number of the last event that it has handled misses none. Events about members, credits and links are only for admins and the owner; others get lists without them.
+     * Lists what happened in the workspace in the last 30 days. Returns the events after the number `after`, oldest first: a consumer that sends the number of the last event that it has handled misses none. Events about members, credits and links are only for admins and the owner; others get lists without them.
      */
     public list(parameters?: {
         types?: string;
         subject?: string;
         customer?: string;
         after?: number;
+        before?: number;
+        order?: 'oldest' | 'newest';
         limit?: number;
     }, options?: Options<never, true>): RequestResult<EventsListResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
@@ -4257,6 +4259,8 @@ export class Events extends HeyApiClient {
                     { in: 'query', key: 'subject' },
                     { in: 'query', key: 'customer' },
                     { in: 'query', key: 'after' },
+                    { in: 'query', key: 'before' },
+                    { in: 'query', key: 'order' },
                     { in: 'query', key: 'limit' }
                 ] }]);
         return (options?.client ?? this.client).get<EventsListResponses, unknown, true, 'data'>({

@@ -2208,7 +2208,7 @@ export const webhookEndpointsRedeliver = <ThrowOnError extends boolean = true>(o
 /**
  * List events
  *
- * Lists what happened in the workspace in the last 30 days, oldest first. Returns the events after the number `after`: a consumer that sends the number of the last event that it has handled misses none. Events about members, credits and links are only for admins and the owner; others get lists without them.
+ * Lists what happened in the workspace in the last 30 days. Returns the events after the number `after`, oldest first: a consumer that sends the number of the last event that it has handled misses none. Events about members, credits and links are only for admins and the owner; others get lists without them.
  */
 export const eventsList = <ThrowOnError extends boolean = true>(options?: Options<EventsListData, ThrowOnError>): RequestResult<EventsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<EventsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

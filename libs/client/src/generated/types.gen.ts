@@ -5079,7 +5079,7 @@ export type EventDto = {
 
 export type EventsResponse = {
     /**
-     * Events of the last 30 days, oldest first.
+     * Events of the last 30 days, in the order asked for.
      */
     events: Array<EventDto>;
 };
@@ -8771,6 +8771,14 @@ export type EventsListData = {
          * Only events with greater numbers. Default: 0.
          */
         after?: number;
+        /**
+         * Only events with lower numbers.
+         */
+        before?: number;
+        /**
+         * First of the list. Default: `oldest`.
+         */
+        order?: 'oldest' | 'newest';
         /**
          * Events at most. Default: 50.
          */

@@ -5,6 +5,7 @@ import {
   type Event,
   type EventData,
   type EventFilter,
+  type EventPage,
   type EventStore,
   type EventType,
   type EventViews,
@@ -53,11 +54,17 @@ export class PostgresEvents implements EventStore, EventViews {
     return published.map(eventOf).sort((one, other) => one.seq - other.seq);
   }
 
-  async list(workspaceId: number, after: number, limit: number, filter: EventFilter): Promise<readonly Event[]> {
+  async list(
+    workspaceId: number,
+    { after = 0, before = Number.MAX_SAFE_INTEGER, isNewestFirst = false, limit }: EventPage,
+    filter: EventFilter,
+  ): Promise<readonly Event[]> {
     const { subject, customer, types = EVENT_TYPES } = filter;
     const wanted = subject ? types.filter((type) => SUBJECT_OF[type] === subject.type) : types;
-    const values = { workspaceId, after, limit, types: wanted, subjectId: subject?.id ?? '', customer: customer ?? '' };
-    const rows = await this.database.run(statementOf(filter), values);
+    const rows = await this.database.run((isNewestFirst ? NEWEST_FIRST : OLDEST_FIRST)[kindOf(filter)], {
+      ...{ workspaceId, after, before, limit },
+      ...{ types: wanted, subjectId: subject?.id ?? '', customer: customer ?? '' },
+    });
     return rows.map(eventOf);
   }
 
@@ -156,59 +163,65 @@ const selectLast = prepared<{ workspaceId: number }>()((param) =>
 interface ListValues {
   readonly workspaceId: number;
   readonly after: number;
+  readonly before: number;
   readonly limit: number;
   readonly types: readonly EventType[];
   readonly subjectId: string;
   readonly customer: string;
 }
 
-const eventsAfter = (param: Param<ListValues>) =>
-  build
-    .selectFrom('events')
-    .select(EVENT)
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('number', '>', param('after'))
-    .orderBy('number')
-    .limit(param('limit'));
-
 const isWanted = (param: Param<ListValues>) => (eb: ExpressionBuilder<Tables, 'events'>) =>
   eb('type', '=', anyOf<EventType>(param('types'), 'text'));
 
 /** One statement for each kind of filter, so that each has its index. */
-const STATEMENTS = {
-  all: prepared<ListValues>()(eventsAfter),
-  /** Each type by itself: there may be millions of others between two events of a rare one. */
-  types: prepared<ListValues>()((param) =>
+function statementsFor(order: 'asc' | 'desc') {
+  const inRange = (param: Param<ListValues>) =>
     build
-      .selectFrom(sql<{ type: EventType }>`unnest(${param('types')}::text[])`.as<'wanted'>(sql`wanted (type)`))
-      .innerJoinLateral(
-        () => eventsAfter(param).where('events.type', '=', sql.ref<EventType>('wanted.type')).as('event'),
-        (join) => join.onTrue(),
-      )
-      .selectAll('event')
-      .orderBy('event.number')
-      .limit(param('limit')),
-  ),
-  subject: prepared<ListValues>()((param) =>
-    eventsAfter(param).where('subject_id', '=', param('subjectId')).where(isWanted(param)),
-  ),
-  customer: prepared<ListValues>()((param) =>
-    eventsAfter(param).where('customer', '=', param('customer')).where(isWanted(param)),
-  ),
-  both: prepared<ListValues>()((param) =>
-    eventsAfter(param)
-      .where((eb) => eb.and({ subject_id: param('subjectId'), customer: param('customer') }))
-      .where(isWanted(param)),
-  ),
-};
-
-function statementOf({ types, subject, customer }: EventFilter) {
-  if (subject) return customer === undefined ? STATEMENTS.subject : STATEMENTS.both;
-  if (customer !== undefined) return STATEMENTS.customer;
-  return types ? STATEMENTS.types : STATEMENTS.all;
+      .selectFrom('events')
+      .select(EVENT)
+      .where('workspace_id', '=', param('workspaceId'))
+      .where('number', '>', param('after'))
+      .where('number', '<', param('before'))
+      .orderBy('number', order)
+      .limit(param('limit'));
+  return {
+    all: prepared<ListValues>()(inRange),
+    /** Each type by itself: there may be millions of others between two events of a rare one. */
+    types: prepared<ListValues>()((param) =>
+      build
+        .selectFrom(sql<{ type: EventType }>`unnest(${param('types')}::text[])`.as<'wanted'>(sql`wanted (type)`))
+        .innerJoinLateral(
+          () => inRange(param).where('events.type', '=', sql.ref<EventType>('wanted.type')).as('event'),
+          (join) => join.onTrue(),
+        )
+        .selectAll('event')
+        .orderBy('event.number', order)
+        .limit(param('limit')),
+    ),
+    subject: prepared<ListValues>()((param) =>
+      inRange(param).where('subject_id', '=', param('subjectId')).where(isWanted(param)),
+    ),
+    customer: prepared<ListValues>()((param) =>
+      inRange(param).where('customer', '=', param('customer')).where(isWanted(param)),
+    ),
+    both: prepared<ListValues>()((param) =>
+      inRange(param)
+        .where((eb) => eb.and({ subject_id: param('subjectId'), customer: param('customer') }))
+        .where(isWanted(param)),
+    ),
+  };
 }
 
-type Row = RowOf<typeof STATEMENTS.all>;
+const OLDEST_FIRST = statementsFor('asc');
+const NEWEST_FIRST = statementsFor('desc');
+
+function kindOf({ types, subject, customer }: EventFilter): keyof typeof OLDEST_FIRST {
+  if (subject) return customer === undefined ? 'subject' : 'both';
+  if (customer !== undefined) return 'customer';
+  return types ? 'types' : 'all';
+}
+
+type Row = RowOf<typeof OLDEST_FIRST.all>;
 
 /** Only published events are selected: they have numbers and data. */
 export function eventOf({ number, data, ...recorded }: Row): Event {

@@ -3556,7 +3556,7 @@ export const eventsListQueryKey = (options?: Options<EventsListData>) => createQ
 /**
  * List events
  *
- * Lists what happened in the workspace in the last 30 days, oldest first. Returns the events after the number `after`: a consumer that sends the number of the last event that it has handled misses none. Events about members, credits and links are only for admins and the owner; others get lists without them.
+ * Lists what happened in the workspace in the last 30 days. Returns the events after the number `after`, oldest first: a consumer that sends the number of the last event that it has handled misses none. Events about members, credits and links are only for admins and the owner; others get lists without them.
  */
 export const eventsListOptions = (options?: Options<EventsListData>) => queryOptions<EventsListResponse, DefaultError, EventsListResponse, ReturnType<typeof eventsListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await eventsList({
