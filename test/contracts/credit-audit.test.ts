@@ -89,14 +89,17 @@ describe('the audit of the credits', () => {
       await ledger.charge(ids[0], 3);
       await ledger.release(ids[1]);
       expect(await store.audit.faults()).toEqual([]);
-      await db.query(`update customer_credits set used = 9, reserved = 1 where month = '2026-03-01'`);
+      await db.query(`update customer_credits set used = 9, reserved = 1, generations = 7 where month = '2026-03-01'`);
       const fault = { workspaceId, about: null };
       expect(await store.audit.faults()).toEqual([
+        { rule: 'customer_generations', ...fault, month, expected: 2, found: 7 },
         { rule: 'customer_reserved', ...fault, month, expected: 4, found: 1 },
         { rule: 'customer_used', ...fault, month, expected: 7, found: 9 },
       ]);
       await db.query('delete from customer_credits');
       expect((await store.audit.faults()).map(({ rule, month: of }) => [rule, of])).toEqual([
+        ['customer_generations', '0001-01'],
+        ['customer_generations', month],
         ['customer_reserved', '0001-01'],
         ['customer_reserved', month],
         ['customer_used', '0001-01'],

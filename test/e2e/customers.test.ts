@@ -19,6 +19,8 @@ const HOSTILE = {
   metadata: JSON.parse('{"__proto__": "a", "constructor": "\\n"}') as object,
 };
 
+const NOT_GROUPED = { day: null, model: null, user_id: null, email: null };
+
 describe('customers', () => {
   it('spend their budget and no more, by their label', async () => {
     const { token } = await service.signUp();
@@ -46,8 +48,23 @@ describe('customers', () => {
     const { items } = (await call(token, 'GET', `/v2/library?${only}`)).body;
     expect(items).toHaveLength(5);
     expect(items[0]).toMatchObject({ customer: HOSTILE.customer });
-    const { usage } = (await call(token, 'GET', '/v2/credits/usage?group_by=customer')).body;
-    expect(usage[0]).toMatchObject({ customer: HOSTILE.customer, used: 20, generations: 5 });
+    await generate(token, { wait: 60 });
+    const usage = async (more = '') => (await call(token, 'GET', `/v2/credits/usage?group_by=customer${more}`)).body;
+    const largest = { ...NOT_GROUPED, customer: HOSTILE.customer, used: 20, reserved: 0, generations: 5 };
+    const { usage: sums } = await usage();
+    expect(sums[0]).toEqual(largest);
+    expect(sums.slice(1).map((sum: { customer: string | null; used: number }) => [sum.customer, sum.used])).toEqual(
+      expect.arrayContaining([
+        ['another', 4],
+        [null, 4],
+      ]),
+    );
+    expect(await usage('&limit=1')).toMatchObject({ total_used: 28, usage: [largest] });
+    expect(await usage('&limit=3')).toMatchObject({ total_used: 28, usage: sums });
+    expect((await usage(`&${only}`)).usage).toEqual([largest]);
+    for (const limit of [0, 1001]) {
+      expectRefusal(await call(token, 'GET', `/v2/credits/usage?limit=${limit}`), 400, 'validation_failed', 'limit');
+    }
   });
 
   it('are kept with boards, personas, uploads and batches, and cleared with null', async () => {

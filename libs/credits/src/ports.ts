@@ -129,6 +129,12 @@ export interface UsageEntry {
   readonly generations: number;
 }
 
+export interface Usage {
+  /** The sum of all entries, also of those beyond the limit. */
+  readonly totalUsed: number;
+  readonly entries: readonly UsageEntry[];
+}
+
 /** Reads of the ledger. */
 export interface CreditViews {
   /**
@@ -139,14 +145,19 @@ export interface CreditViews {
   /**
    * Credits used by the workspace in a month, by day, then most credits first. Days without generations have no entry.
    *
-   * @param only.userId the one user to count; `null` for all, as for the customer
+   * @param options.userId the one user to count; `null` for all, as for the customer
+   * @param options.limit the number of entries; all without it
    */
   usage(
     workspaceId: number,
     month: Month,
     groupBy: readonly UsageGroup[],
-    only: { readonly userId: number | null; readonly customer?: string | undefined },
-  ): Promise<readonly UsageEntry[]>;
+    options: {
+      readonly userId: number | null;
+      readonly customer?: string | undefined;
+      readonly limit?: number | undefined;
+    },
+  ): Promise<Usage>;
 }
 
 /** An inconsistency in the ledger. */
@@ -166,7 +177,8 @@ export interface CreditFault {
     | 'reservation_ends'
     | 'budget_used'
     | 'customer_used'
-    | 'customer_reserved';
+    | 'customer_reserved'
+    | 'customer_generations';
   /** `null` for a budget, which counts in every workspace that the user of the token acts in. */
   readonly workspaceId: number | null;
   readonly month: Month;

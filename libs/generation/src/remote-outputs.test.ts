@@ -37,7 +37,8 @@ async function booksOf(id: number): Promise<(number | undefined)[]> {
   const charged = (await entries.execute()).reduce((sum, { amount }) => sum + amount, 0);
   const { workspaceId } = stage.generations.actor;
   const views = new PostgresCreditViews(database);
-  const [usage, ...others] = await views.usage(workspaceId, monthOf(stage.clock.now()), ['model'], { userId: null });
+  const ofMonth = await views.usage(workspaceId, monthOf(stage.clock.now()), ['model'], { userId: null });
+  const [usage, ...others] = ofMonth.entries;
   expect([usage?.generations, others]).toEqual([1, []]);
   return [outputs.length, request.cost, charged, await stage.used(), usage?.used];
 }

@@ -55,7 +55,7 @@ export class CreditsController {
     const customer = customerFilterFor(actor, query.customer);
     return usageResponse(
       month,
-      await this.views.usage(actor.workspaceId, month, groupsOf(query), { userId, customer }),
+      await this.views.usage(actor.workspaceId, month, groupsOf(query), { userId, customer, limit: query.limit }),
     );
   }
 }

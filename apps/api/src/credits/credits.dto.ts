@@ -5,7 +5,7 @@ import {
   pastMonth,
   periodOf,
   USAGE_GROUPS,
-  type UsageEntry,
+  type Usage,
   type UsageGroup,
 } from '#credits';
 import { FREE_PLAN } from '#identity';
@@ -70,6 +70,14 @@ export class UsageQuery extends MonthQuery {
   group_by?: string;
 
   @CustomerField('Only generations for this customer.', { required: false }) customer?: string;
+
+  @IntegerField('Sums at most, the first of the order. Default: all.', {
+    example: 100,
+    min: 1,
+    max: 1000,
+    required: false,
+  })
+  limit?: number;
 }
 
 export function groupsOf({ group_by: groups = 'day' }: UsageQuery): readonly UsageGroup[] {
@@ -116,16 +124,16 @@ export class UsageDto {
 
 export class UsageResponse {
   @ObjectField(() => PeriodDto, 'The calendar month, UTC.') period!: PeriodDto;
-  @IntegerField('Sum of the credits below.', { example: 1250 }) total_used!: number;
+  @IntegerField('Sum of all credits, also of those beyond `limit`.', { example: 1250 }) total_used!: number;
 
   @ListField(() => UsageDto, 'By day, then most credits first; days without generations are left out.')
   usage!: UsageDto[];
 }
 
-export function usageResponse(month: Month, entries: readonly UsageEntry[]): UsageResponse {
+export function usageResponse(month: Month, { totalUsed, entries }: Usage): UsageResponse {
   return {
     period: periodDto(month),
-    total_used: entries.reduce((sum, { used }) => sum + used, 0),
+    total_used: totalUsed,
     usage: entries.map(({ userId, ...entry }) => ({ user_id: userId, ...entry })),
   };
 }

@@ -825,11 +825,13 @@ export class Usage extends HeyApiClient {
         month?: string;
         group_by?: string;
         customer?: string;
+        limit?: number;
     }, options?: Options<never, true>): RequestResult<CreditsUsageGetResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'month' },
                     { in: 'query', key: 'group_by' },
-                    { in: 'query', key: 'customer' }
+                    { in: 'query', key: 'customer' },
+                    { in: 'query', key: 'limit' }
                 ] }]);
         return (options?.client ?? this.client).get<CreditsUsageGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',

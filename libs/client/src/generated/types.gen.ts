@@ -747,7 +747,7 @@ export type UsageResponse = {
      */
     period: PeriodDto;
     /**
-     * Sum of the credits below.
+     * Sum of all credits, also of those beyond `limit`.
      */
     total_used: number;
     /**
@@ -5849,6 +5849,10 @@ export type CreditsUsageGetData = {
          * Only generations for this customer.
          */
         customer?: string;
+        /**
+         * Sums at most, the first of the order. Default: all.
+         */
+        limit?: number;
     };
     url: '/v2/credits/usage';
 };

@@ -35,7 +35,8 @@ const BUDGET_SUMS = `
 
 const CUSTOMER_SUMS = `
   select entry.workspace_id, entry.customer, sums.month, sum(entry.amount) as used,
-    coalesce(sum(entry.amount) filter (where entry.kind = 'reserve' and ending.id is null), 0) as reserved
+    coalesce(sum(entry.amount) filter (where entry.kind = 'reserve' and ending.id is null), 0) as reserved,
+    count(*) filter (where entry.kind = 'reserve') - count(*) filter (where entry.kind = 'release') as generations
   from credit_entries entry
   cross join lateral (values ('${ALL_MONTHS}'::date), (entry.month)) sums (month)
   left join credit_entries ending on ending.key = 'end:' || entry.generation_id
@@ -57,8 +58,8 @@ const REBUILD = [
    select workspace_id, customer, now() from (${CUSTOMER_SUMS}) sums group by workspace_id, customer
    on conflict do nothing`,
   'delete from customer_credits',
-  `insert into customer_credits (workspace_id, customer, month, credits, used, reserved)
-   select workspace_id, customer, month, null, used, reserved from (${CUSTOMER_SUMS}) sums`,
+  `insert into customer_credits (workspace_id, customer, month, credits, used, reserved, generations)
+   select workspace_id, customer, month, null, used, reserved, generations from (${CUSTOMER_SUMS}) sums`,
 ];
 
 /** Finds every fault of the ledger. The entries of a workspace that is being erased go first, its sums with it. */
@@ -108,6 +109,10 @@ export const CREDIT_FAULTS = `
     from customer_sums sums full join customer_credits kept using (workspace_id, customer, month)
     union all
     select 'customer_reserved', workspace_id, month, null, coalesce(sums.reserved, 0), coalesce(kept.reserved, 0)
+    from customer_sums sums full join customer_credits kept using (workspace_id, customer, month)
+    union all
+    select 'customer_generations', workspace_id, month, null,
+      coalesce(sums.generations, 0), coalesce(kept.generations, 0)
     from customer_sums sums full join customer_credits kept using (workspace_id, customer, month)
   )
   select rule, workspace_id as "workspaceId", to_char(month, 'YYYY-MM') as month, about,

@@ -141,6 +141,7 @@ const customersOf = (param: Param<ReserveValues>) =>
     .groupBy(['part.customer', 'customers.id'])
     .select(['part.customer', 'customers.id', 'customers.monthly_credits', 'customers.total_credits'])
     .select(sql<number>`sum(part.amount)`.as('amount'))
+    .select(sql<number>`count(*)`.as('generations'))
     .as('each');
 
 const now = sql<Date>`now()`;
@@ -306,6 +307,7 @@ const reserve = prepared<ReserveValues>()((param) => {
           credits: sql<number>`case when sums.month = ${sql.lit(ALL_MONTHS)} then each.total_credits else each.monthly_credits end`,
           used: each.ref('each.amount'),
           reserved: each.ref('each.amount'),
+          generations: each.ref('each.generations'),
         }),
       ).onConflict((conflict) =>
         conflict
@@ -313,6 +315,7 @@ const reserve = prepared<ReserveValues>()((param) => {
           .doUpdateSet((eb) => ({
             used: eb('customer_credits.used', '+', eb.ref('excluded.used')),
             reserved: eb('customer_credits.reserved', '+', eb.ref('excluded.reserved')),
+            generations: eb('customer_credits.generations', '+', eb.ref('excluded.generations')),
             credits: eb.ref('excluded.credits'),
           })),
       ),
@@ -409,6 +412,7 @@ function endReservation(param: Param<Keys>, kind: 'settle' | 'release', amount: 
         .set((eb) => ({
           used: eb('customer_credits.used', '+', eb.ref('sums.amount')),
           reserved: eb('customer_credits.reserved', '-', eb.ref('sums.reserved')),
+          generations: eb('customer_credits.generations', '-', kind === 'release' ? 1 : 0),
         }))
         .whereRef('customer_credits.workspace_id', '=', 'sums.workspace_id')
         .whereRef('customer_credits.customer', '=', 'sums.customer')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CreditViews, Month, UsageEntry, UsageGroup } from '#credits';
+import type { CreditViews, Month, Usage, UsageGroup } from '#credits';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
 
@@ -9,6 +9,7 @@ interface UsageValues {
   readonly month: string;
   readonly onlyUserId: number | null;
   readonly onlyCustomer: string | null;
+  readonly withoutCustomer: boolean;
   readonly byDay: boolean;
   readonly byModel: boolean;
   readonly byUser: boolean;
@@ -42,7 +43,8 @@ const readUsage = prepared<UsageValues>()((param) => {
     .where((eb) => {
       const only = sql<string | null>`${param('onlyCustomer')}::text`;
       return eb.or([eb(only, 'is', null), eb('entry.customer', '=', only)]);
-    });
+    })
+    .where((eb) => eb.or([sql<boolean>`not ${param('withoutCustomer')}::boolean`, eb('entry.customer', 'is', null)]));
   return build
     .selectFrom(entries.as('entry'))
     .select(['day', 'model', 'userId', 'email', 'customer'])
@@ -57,6 +59,22 @@ const readUsage = prepared<UsageValues>()((param) => {
     .orderBy('userId')
     .orderBy('customer');
 });
+
+/** The sums that are kept of customers: their entries are too many to be added up for a request. */
+const readCustomers = prepared<{ workspaceId: number; month: string; limit: number }>()((param) =>
+  build
+    .selectFrom('customer_credits')
+    .select(['customer', 'used', 'reserved', 'generations'])
+    .select(sql<number>`(sum(used) over ())::bigint`.as('totalUsed'))
+    .where((eb) => eb.and({ workspace_id: param('workspaceId'), month: param('month') }))
+    .where('generations', '>', 0)
+    .orderBy('used', 'desc')
+    .orderBy('customer')
+    .limit(param('limit')),
+);
+
+const NOTHING_USED: Usage = { totalUsed: 0, entries: [] };
+const NOT_GROUPED = { day: null, model: null, userId: null, email: null };
 
 export class PostgresCreditViews implements CreditViews {
   constructor(private readonly database: Database) {}
@@ -75,17 +93,29 @@ export class PostgresCreditViews implements CreditViews {
     workspaceId: number,
     month: Month,
     groupBy: readonly UsageGroup[],
-    { userId, customer }: Parameters<CreditViews['usage']>[3],
-  ): Promise<readonly UsageEntry[]> {
-    return this.database.run(readUsage, {
+    { userId, customer, limit }: Parameters<CreditViews['usage']>[3],
+  ): Promise<Usage> {
+    const isByCustomerOnly = groupBy.join() === 'customer' && userId === null && customer === undefined;
+    const added = await this.database.run(readUsage, {
       workspaceId,
       month: `${month}-01`,
       onlyUserId: userId,
       onlyCustomer: customer ?? null,
+      withoutCustomer: isByCustomerOnly,
       byDay: groupBy.includes('day'),
       byModel: groupBy.includes('model'),
       byUser: groupBy.includes('user'),
       byCustomer: groupBy.includes('customer'),
     });
+    const kept = isByCustomerOnly ? await this.#customers(workspaceId, month, limit) : NOTHING_USED;
+    const entries = [...kept.entries, ...added];
+    if (isByCustomerOnly) entries.sort((one, other) => other.used - one.used);
+    return { totalUsed: added.reduce((sum, { used }) => sum + used, kept.totalUsed), entries: entries.slice(0, limit) };
+  }
+
+  async #customers(workspaceId: number, month: Month, limit = Number.MAX_SAFE_INTEGER): Promise<Usage> {
+    const rows = await this.database.run(readCustomers, { workspaceId, month: `${month}-01`, limit });
+    const entries = rows.map(({ totalUsed: _, ...sums }) => ({ ...NOT_GROUPED, ...sums }));
+    return { totalUsed: rows[0]?.totalUsed ?? 0, entries };
   }
 }

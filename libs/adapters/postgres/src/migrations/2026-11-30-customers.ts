@@ -75,6 +75,7 @@ export class Customers extends OnlineMigration {
       credits bigint,
       used bigint not null,
       reserved bigint not null,
+      generations bigint not null,
       primary key (workspace_id, customer, month),
       constraint customer_credits_used_check check (used <= credits)
     ) with (fillfactor = 50)`,
@@ -98,7 +99,8 @@ export class EntryCustomers extends OnlineMigration {
       select * into reservation from credit_entries where key = 'reserve:' || new.generation_id;
       if reservation.customer is null then return null; end if;
       update credit_entries set customer = reservation.customer where id = new.id;
-      update customer_credits set used = used + new.amount, reserved = reserved - reservation.amount
+      update customer_credits set used = used + new.amount, reserved = reserved - reservation.amount,
+        generations = generations - (new.kind = 'release')::integer
       where workspace_id = new.workspace_id and customer = reservation.customer and month in ('0001-01-01', new.month);
       return null;
     end $$`,

@@ -38,6 +38,7 @@ export const CustomerCredits = table('CustomerCredits', 'customer_credits', {
   used: p.bigint('number'),
   /** The part of `used` whose generations have not ended. */
   reserved: p.bigint('number'),
+  generations: p.bigint('number'),
 });
 
 /** Charges to the budgets of tokens in a month. Not only tokens that exist. */
