@@ -11,7 +11,7 @@ const service = useService();
 const call = (token: string, method: string, path: string, request: TestRequest = {}) =>
   service.call(method, path, { token, ...request });
 /** Costs 4 credits. */
-const CALL = { model: 'local-image', prompt: 'a fox' };
+const CALL = { model: 'local-image', prompt: 'a fox', width: 64, height: 64 };
 const generate = (token: string, json: object = {}) =>
   call(token, 'POST', '/v2/generate', { json: { ...CALL, ...json } });
 const HOSTILE = {
@@ -98,6 +98,10 @@ describe('customers', () => {
   it('are named in the events of their boards and uploads', async () => {
     const { token } = await service.signUp();
     const { board } = (await call(token, 'POST', '/boards', { json: { name: 'Moods', customer: 'user-1' } })).body;
+    const { generation_id: id } = (await generate(token, { wait: 60 })).body;
+    const { outputs } = (await call(token, 'GET', `/v2/generations/${id}`)).body;
+    const { media } = (await call(token, 'POST', `/boards/${board.id}/media`, { json: { url: outputs[0].url } })).body;
+    await call(token, 'POST', `/boards/${board.id}/media/${media.id}/comments`, { json: { text: 'warmer' } });
     await call(token, 'DELETE', `/boards/${board.id}`);
     const form = { filename: 'a.png', customer: 'user-1' };
     const { signed_url, final_url } = (await call(token, 'POST', '/v2/upload', { form })).body;
@@ -106,11 +110,14 @@ describe('customers', () => {
     const types = await eventually(async () => {
       const { events } = (await call(token, 'GET', '/v2/events')).body;
       return (
-        events.length === 3 && events.map((each: { type: string; customer: string }) => [each.type, each.customer])
+        events.length === 6 && events.map((each: { type: string; customer: string }) => [each.type, each.customer])
       );
     });
     expect(types).toEqual([
       ['board.created', 'user-1'],
+      ['generation.succeeded', null],
+      ['media.processed', 'user-1'],
+      ['comment.created', 'user-1'],
       ['board.deleted', 'user-1'],
       ['upload.saved', 'user-1'],
     ]);

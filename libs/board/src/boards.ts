@@ -26,8 +26,7 @@ export class Boards {
     const board = { ...given, workspaceId, createdBy: userId, createdAt };
     return this.unitOfWork.run(async () => {
       const added = await this.boards.add(board);
-      const { id: subjectId, customer } = added;
-      await this.events.record({ workspaceId, type: 'board.created', subjectId, customer, createdAt });
+      await this.events.record({ workspaceId, type: 'board.created', subjectId: added.id, createdAt });
       return added;
     });
   }
@@ -54,9 +53,9 @@ export class Boards {
       const result = await this.boards.delete(workspaceId, boardId, deletion);
       if (!result) throw notFound('board');
       await announceDeletion(this.jobs, workspaceId, [result.entryId]);
-      const { name, customer, deleted } = result;
+      const { name, deleted } = result;
       const facts = { id: boardId, name, folders_count: deleted.folders, media_count: deleted.media };
-      await this.events.record({ workspaceId, type: 'board.deleted', subjectId: boardId, customer, createdAt, facts });
+      await this.events.record({ workspaceId, type: 'board.deleted', subjectId: boardId, createdAt, facts });
       await this.auditLog.record({ action: 'board.delete', target: boardId, details: {} });
       return deleted;
     });

@@ -34,7 +34,7 @@ export interface BoardStore {
     workspaceId: number,
     boardId: number,
     deletion: Deletion,
-  ): Promise<(DeletedWithEntry & Pick<Board, 'name' | 'customer'>) | null>;
+  ): Promise<(DeletedWithEntry & Pick<Board, 'name'>) | null>;
 }
 
 /** The folders of a board. Decisions that depend on other folders are made under the board's lock. */

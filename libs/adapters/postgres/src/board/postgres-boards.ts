@@ -69,7 +69,7 @@ const updateBoard = prepared<BoardValues & { changesCustomer: boolean; changesMe
 );
 
 const lockForDeletion = prepared<OnBoard>()((param) =>
-  changeOf(param).returning(['name', 'customer', 'folders_count as folders', 'media_count as media', deletionNotice]),
+  changeOf(param).returning(['name', 'folders_count as folders', 'media_count as media', deletionNotice]),
 );
 
 export class PostgresBoards implements BoardStore {
@@ -96,11 +96,11 @@ export class PostgresBoards implements BoardStore {
   async delete(workspaceId: number, boardId: number, deletion: Deletion): ReturnType<BoardStore['delete']> {
     const board = await this.database.one(lockForDeletion, { workspaceId, boardId });
     if (!board) return null;
-    const { name, customer, folders, media } = board;
+    const { name, folders, media } = board;
     const item = { kind: 'board', workspaceId, itemId: boardId, boardId: null, name } as const;
     const entryId = (await addEntries(this.database, [item], deletion))[0]!;
     await this.database.em.nativeUpdate(BoardTable, { id: boardId }, { deletionId: entryId });
-    return { name, customer, deleted: { folders, media }, entryId };
+    return { name, deleted: { folders, media }, entryId };
   }
 }
 

@@ -81,13 +81,18 @@ function rowOf({ facts = {}, subjectId, ...event }: NewEvent) {
   };
 }
 
-const COLUMNS = sql.raw('workspace_id, type, subject_id, facts, customer, user_id, webhook, key, created_at');
+const COLUMNS = sql.raw('workspace_id, type, subject_id, facts, user_id, webhook, key, created_at');
 
+const OF_BOARDS = EVENT_TYPES.filter((type) => SUBJECT_OF[type] === 'board');
+
+/** What happens on a board happens for its customer. */
 const insertEvents = prepared<{ rows: string }>()((param) => {
   const insert = sql<{ [NOTICE]: string }>`
     with recorded as (
-      insert into events (${COLUMNS})
-      select ${COLUMNS} from jsonb_populate_recordset(null::events, ${param('rows')}::jsonb)
+      insert into events (${COLUMNS}, customer)
+      select ${COLUMNS}, coalesce(customer, case when type in (${sql.join(OF_BOARDS.map(sql.lit))})
+        then (select boards.customer from boards where boards.id = given.subject_id::bigint) end)
+      from jsonb_populate_recordset(null::events, ${param('rows')}::jsonb) given
       on conflict (workspace_id, key) where key is not null do nothing
       returning seq
     )
