@@ -8,7 +8,7 @@ export const places = {
   uploads: 'Uploads',
   team: 'Team',
   usage: 'Usage',
-  tokens: 'Tokens',
+  tokens: 'Developers',
   trash: 'Trash',
   audit: 'Audit log',
   batches: 'Batches',

@@ -4,6 +4,7 @@ export { createQueryClient } from './query.ts';
 export * from '#client';
 export * from '#client/query';
 export { useLiveBoard } from './live-board.ts';
+export { useLiveEvents } from './live-events.ts';
 export {
   isOpen,
   type ListedGenerations,

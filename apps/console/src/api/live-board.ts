@@ -10,7 +10,7 @@ const REVIEW = ['boardsMediaCommentsList', 'boardsMediaDecisionsList'];
 /** Changes that follow each other quickly are read together. */
 const READ_EVERY_MS = 400;
 /** How often a board is read, and its stream tried again, while it can't be followed. */
-const RETRY_MS = 5_000;
+export const RETRY_MS = 5_000;
 const NOBODY: readonly Onlooker[] = [];
 
 /**
@@ -35,7 +35,8 @@ export function useLiveBoard(id: number): readonly Onlooker[] {
   return people;
 }
 
-function useIsVisible(): boolean {
+/** Reports whether the page is visible. Streams of hidden pages are closed: browsers open few connections. */
+export function useIsVisible(): boolean {
   const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
   useEffect(() => {
     const look = () => setVisible(document.visibilityState === 'visible');
@@ -93,4 +94,4 @@ function readerOf(queries: QueryClient, id: number, signal: AbortSignal): () => 
   };
 }
 
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

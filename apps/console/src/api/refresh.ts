@@ -15,6 +15,7 @@ const READS = {
   credits: ['creditsGet'],
   decisions: ['boardsMediaDecisionsList'],
   deliveries: ['webhooksDeliveriesList'],
+  endpoints: ['webhookEndpointsList'],
   exports: ['authExportsList'],
   files: ['personasFilesList'],
   generations: ['generationsList', 'generationsGet', 'generationsLineageGet'],

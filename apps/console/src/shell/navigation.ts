@@ -4,12 +4,12 @@ import {
   Grid3x3,
   House,
   Images,
-  KeyRound,
   LibraryBig,
   type LucideIcon,
   ScrollText,
   ServerCog,
   Sparkles,
+  SquareTerminal,
   Trash2,
   Upload,
   UserRound,
@@ -39,7 +39,7 @@ const PERSONAS = place('/personas', places.personas, UserRound, 'p');
 const UPLOADS = place('/uploads', places.uploads, Upload, 'u');
 const TEAM = place('/team', places.team, UsersRound, 't');
 const USAGE = place('/usage', places.usage, ChartNoAxesColumn, 's');
-const TOKENS = place('/tokens', places.tokens, KeyRound, 'k');
+const TOKENS = place('/tokens', places.tokens, SquareTerminal, 'k');
 const TRASH: Place = { ...place('/trash', places.trash, Trash2, 'd'), isForAdmins: true };
 const AUDIT: Place = { ...place('/audit', places.audit, ScrollText, 'w'), isForAdmins: true };
 /** Offered by the form of a batch, the palette and its key. */

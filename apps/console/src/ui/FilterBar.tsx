@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { FilterX, SlidersHorizontal } from 'lucide-react';
-import { type ReactNode, useEffect, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import classes from './FilterBar.module.css';
 import { words } from './words.ts';
 
@@ -84,6 +84,41 @@ export function FilterChoice({ label, all, value, data, onChange }: FilterChoice
       data={data.map(({ id, name }) => ({ value: id, label: name }))}
       value={value || null}
       onChange={onChange}
+    />
+  );
+}
+
+interface FilterTextProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  /** The service's refusal of the value. */
+  readonly problem: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** Filters when it is left or Enter is pressed: a part of a value would be refused. */
+export function FilterText({ label, hint, value, problem, onChange }: FilterTextProps) {
+  const [text, setText] = useState(value);
+  const [applied, setApplied] = useState(value);
+  // The filter was changed from elsewhere, such as by the browser's back.
+  if (applied !== value) {
+    setApplied(value);
+    setText(value);
+  }
+  const apply = () => text.trim() !== value && onChange(text.trim());
+  return (
+    <TextInput
+      label={label}
+      placeholder={hint}
+      value={text}
+      error={problem}
+      maxLength={40}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={apply}
+      onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && apply()}
     />
   );
 }

@@ -17,7 +17,7 @@ export { FactList } from './FactList.tsx';
 export { Facts } from './Facts.tsx';
 export { FieldForm } from './FieldForm.tsx';
 export { FormButtons } from './FormButtons.tsx';
-export { FilterBar, FilterChoice, FilterDays } from './FilterBar.tsx';
+export { FilterBar, FilterChoice, FilterDays, FilterText } from './FilterBar.tsx';
 export { bytes, fullTime, number, percent } from './formats.ts';
 export { editLink, useEditableTypes } from './generation/edit-link.ts';
 export { EditButton, EditItem } from './generation/EditButton.tsx';

@@ -1,6 +1,4 @@
-import { TextInput } from '@mantine/core';
-import { type KeyboardEvent, useState } from 'react';
-import { FilterBar, FilterChoice, FilterDays } from '../../ui/index.ts';
+import { FilterBar, FilterChoice, FilterDays, FilterText } from '../../ui/index.ts';
 import { ACTION_WORDS } from './action-words.ts';
 import { type AuditState, filtersSet, NO_FILTER } from './audit-query.ts';
 import { words } from './words.ts';
@@ -40,44 +38,18 @@ export function AuditFilters({ filter, actors, targetProblem, onChange }: AuditF
         data={ACTIONS}
         onChange={(action) => onChange({ action: action ?? '' })}
       />
-      <Target value={filter.target} problem={targetProblem} onChange={(target) => onChange({ target })} />
+      <FilterText
+        label={texts.target}
+        hint={texts.targetHint}
+        value={filter.target}
+        problem={targetProblem}
+        onChange={(target) => onChange({ target })}
+      />
       <FilterDays
         from={filter.after}
         to={filter.before}
         onChange={({ from: after = filter.after, to: before = filter.before }) => onChange({ after, before })}
       />
     </FilterBar>
-  );
-}
-
-interface TargetProps {
-  readonly value: string;
-  readonly problem: string | undefined;
-  readonly onChange: (target: string) => void;
-}
-
-/** Filters when it is left or Enter is pressed: a part of a target would be refused. */
-function Target({ value, problem, onChange }: TargetProps) {
-  const [text, setText] = useState(value);
-  const [applied, setApplied] = useState(value);
-  // The filter was changed from elsewhere, such as by the browser's back.
-  if (applied !== value) {
-    setApplied(value);
-    setText(value);
-  }
-  const apply = () => text.trim() !== value && onChange(text.trim());
-  return (
-    <TextInput
-      label={texts.target}
-      placeholder={texts.targetHint}
-      value={text}
-      error={problem}
-      maxLength={40}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={apply}
-      onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && apply()}
-    />
   );
 }

@@ -1,29 +1,40 @@
-import { Button, NumberInput } from '@mantine/core';
+import { Button, Group, NumberInput, Select } from '@mantine/core';
 import { Webhook } from 'lucide-react';
 import { useShown } from '../../state/index.ts';
 import { EmptyState, ErrorNotice, Loading, MoreOfList, Section, VirtualList } from '../../ui/index.ts';
 import { DeliveryRow } from './DeliveryRow.tsx';
 import { deliveryChanges, listed, useDeliveries } from './delivery-queries.ts';
+import { useEndpoints } from './endpoint-queries.ts';
 import classes from './Tokens.module.css';
 import { words } from './words.ts';
 
-interface DeliveriesProps {
+export interface DeliveriesState {
+  /** The generation whose calls are listed; 0 for all. */
   readonly generation: number;
+  /** The endpoint whose calls are listed; 0 for all. */
+  readonly endpoint: number;
+  /** The open call; 0 for none. */
   readonly call: number;
-  readonly onChange: (part: { generation?: number; call?: number }) => void;
 }
 
-/** The calls of the last 30 days, newest first, optionally of one generation. */
-export function Deliveries({ generation, call, onChange }: DeliveriesProps) {
-  const query = useDeliveries(generation);
+interface DeliveriesProps extends DeliveriesState {
+  readonly onChange: (part: Partial<DeliveriesState>) => void;
+}
+
+type FilterProps = Omit<DeliveriesProps, 'call'>;
+
+/** The calls of the last 30 days, newest first, optionally of one generation or endpoint. */
+export function Deliveries({ generation, endpoint, call, onChange }: DeliveriesProps) {
+  const query = useDeliveries(generation, endpoint);
   const deliveries = listed(useShown(deliveryChanges, query.data));
+  const filter = { generation, endpoint, onChange };
   return (
-    <Section title={words.deliveries} actions={<Filter generation={generation} onChange={onChange} />}>
+    <Section title={words.deliveries} actions={<Filter {...filter} />}>
       {query.error && !query.isFetchNextPageError && (
         <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
       )}
       {query.isPending && <Loading rows={4} height={52} />}
-      {query.isSuccess && deliveries.length === 0 && <Nothing generation={generation} onChange={onChange} />}
+      {query.isSuccess && deliveries.length === 0 && <Nothing {...filter} />}
       {deliveries.length > 0 && (
         <VirtualList
           items={deliveries}
@@ -46,31 +57,49 @@ export function Deliveries({ generation, call, onChange }: DeliveriesProps) {
   );
 }
 
-function Filter({ generation, onChange }: Pick<DeliveriesProps, 'generation' | 'onChange'>) {
+function Filter({ generation, endpoint, onChange }: FilterProps) {
+  const { data: endpoints = [] } = useEndpoints();
   return (
-    <NumberInput
-      aria-label={words.generation}
-      placeholder={words.generation}
-      prefix={`${words.generation} `}
-      w={190}
-      min={1}
-      max={Number.MAX_SAFE_INTEGER}
-      allowDecimal={false}
-      allowNegative={false}
-      hideControls
-      value={generation || ''}
-      onChange={(value) => onChange({ generation: Number(value), call: 0 })}
-    />
+    <Group gap="xs">
+      {endpoints.length > 0 && (
+        <Select
+          clearable
+          aria-label={words.endpoints.one}
+          placeholder={words.endpoints.one}
+          clearButtonProps={{ 'aria-label': words.showAll }}
+          w={260}
+          data={endpoints.map(({ id, url }) => ({ value: String(id), label: url }))}
+          value={endpoint ? String(endpoint) : null}
+          onChange={(value) => onChange({ endpoint: Number(value), call: 0 })}
+        />
+      )}
+      <NumberInput
+        aria-label={words.generation}
+        placeholder={words.generation}
+        prefix={`${words.generation} `}
+        w={190}
+        min={1}
+        max={Number.MAX_SAFE_INTEGER}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        value={generation || ''}
+        onChange={(value) => onChange({ generation: Number(value), call: 0 })}
+      />
+    </Group>
   );
 }
 
-function Nothing({ generation, onChange }: Pick<DeliveriesProps, 'generation' | 'onChange'>) {
-  const { noDeliveries, noDeliveriesHint, noneOfGeneration, noneOfGenerationHint, showAll } = words;
-  if (generation === 0) return <EmptyState icon={Webhook} title={noDeliveries} hint={noDeliveriesHint} />;
+function Nothing({ generation, endpoint, onChange }: FilterProps) {
+  const { noDeliveries, noDeliveriesHint, noneOfGeneration, noneOfGenerationHint, showAll, endpoints } = words;
+  if (generation + endpoint === 0) return <EmptyState icon={Webhook} title={noDeliveries} hint={noDeliveriesHint} />;
   const all = (
-    <Button variant="default" onClick={() => onChange({ generation: 0 })}>
+    <Button variant="default" onClick={() => onChange({ generation: 0, endpoint: 0 })}>
       {showAll}
     </Button>
   );
+  if (generation === 0) {
+    return <EmptyState icon={Webhook} title={endpoints.noCalls} hint={endpoints.noCallsHint} action={all} />;
+  }
   return <EmptyState icon={Webhook} title={noneOfGeneration(generation)} hint={noneOfGenerationHint} action={all} />;
 }

@@ -2,7 +2,7 @@ import { Badge, Button, Text, UnstyledButton, VisuallyHidden } from '@mantine/co
 import { ChevronRight, CircleCheck, CircleX, Send } from 'lucide-react';
 import type { DeliveryDto } from '../../api/index.ts';
 import { notifyDone, notifyError, number, When } from '../../ui/index.ts';
-import { outcomeOf } from './deliveries.ts';
+import { causeOf, outcomeOf } from './deliveries.ts';
 import { useRedelivery } from './delivery-queries.ts';
 import classes from './Tokens.module.css';
 import { words } from './words.ts';
@@ -18,11 +18,11 @@ interface DeliveryRowProps {
 /** A call with its address and outcome, and with its attempts when it is open. */
 export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
   const { id, url, state } = delivery;
-  const ended = endedOf(delivery);
+  const cause = causeOf(delivery);
   const redeliver = useRedelivery();
   const sendAgain = () =>
     void redeliver(delivery).then(
-      () => notifyDone(words.sentAgain(ended)),
+      () => notifyDone(words.sentAgain(cause)),
       (error: unknown) => notifyError(error),
     );
   return (
@@ -38,7 +38,7 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
           <Badge color={COLORS[state]}>{words.states[state]}</Badge>
           <span className={classes.what}>
             <Text span inherit fw={600}>
-              {ended}
+              {cause}
             </Text>
             <bdi className={classes.url} title={url}>
               {url}
@@ -50,7 +50,7 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
         </div>
         <Button size="xs" variant="default" leftSection={<Send size={14} aria-hidden />} onClick={sendAgain}>
           {words.sendAgain}
-          <VisuallyHidden>, {ended}</VisuallyHidden>
+          <VisuallyHidden>, {cause}</VisuallyHidden>
         </Button>
       </div>
       <div id={`attempts-${id}`} hidden={!isOpen}>
@@ -58,14 +58,6 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
       </div>
     </>
   );
-}
-
-/** The generation or the batch that has ended. */
-function endedOf({
-  generation_id: generation,
-  batch_id: batch,
-}: Pick<DeliveryDto, 'generation_id' | 'batch_id'>): string {
-  return batch === null ? words.ofGeneration(generation!) : words.ofBatch(batch);
 }
 
 function Outcome({ attempts, next_attempt_at: next }: DeliveryDto) {
@@ -85,7 +77,7 @@ function Outcome({ attempts, next_attempt_at: next }: DeliveryDto) {
 
 function Attempts({ attempts, ...delivery }: DeliveryDto) {
   return (
-    <ol className={classes.attempts} aria-label={words.details(endedOf(delivery))}>
+    <ol className={classes.attempts} aria-label={words.details(causeOf(delivery))}>
       {attempts.length === 0 && <li>{words.noAttempt}</li>}
       {attempts.toReversed().map((attempt) => {
         const Icon = attempt.error === null ? CircleCheck : CircleX;

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ShieldCheck } from 'lucide-react';
 import { fieldProblems, type NewTokenResponse } from '../../api/index.ts';
-import { CodeSample, ErrorNotice, FormButtons, SecretField } from '../../ui/index.ts';
+import { CodeSample, ErrorNotice, FormButtons } from '../../ui/index.ts';
 import { GrantFields } from './GrantFields.tsx';
+import { ShownOnce } from './ShownOnce.tsx';
 import { useTokenCreation } from './token-queries.ts';
 import { exampleFor, type TokenForm, tokenRequest } from './tokens.ts';
 import { words } from './words.ts';
@@ -14,6 +14,7 @@ interface NewTokenDialogProps {
 }
 
 const LONGEST_NAME = 100;
+const LONGEST_CUSTOMER = 255;
 const LIFETIMES = Object.entries(words.lifetimes).map(([value, label]) => ({ value, label }));
 
 /** Creates a token and shows it once. While it is shown, only the button closes the dialog. */
@@ -49,6 +50,7 @@ const LABELS = {
   expires_in_days: words.lifetime,
   scopes: words.scopesLabel,
   monthly_credits: words.budget,
+  customer: words.customer,
 };
 
 function Request({ creation, onCancel }: RequestProps) {
@@ -71,6 +73,13 @@ function Request({ creation, onCancel }: RequestProps) {
           grant={grant}
           onGrant={(next) => form.setFieldValue('grant', next)}
           scopes={form.getInputProps('scopes')}
+        />
+        <TextInput
+          label={words.customer}
+          description={words.customerHint}
+          maxLength={LONGEST_CUSTOMER}
+          autoComplete="off"
+          {...form.getInputProps('customer')}
         />
         <NumberInput
           label={words.budget}
@@ -100,7 +109,7 @@ function Request({ creation, onCancel }: RequestProps) {
 
 function useTokenForm(creation: RequestProps['creation']) {
   const form = useForm<TokenForm>({
-    initialValues: { name: '', lifetime: '90', grant: 'everything', scopes: [], monthly_credits: '' },
+    initialValues: { name: '', lifetime: '90', grant: 'everything', scopes: [], monthly_credits: '', customer: '' },
     validate: {
       name: (name) => (name.trim() ? null : words.nameMissing),
       scopes: (scopes, { grant }) => (grant === 'chosen' && scopes.length === 0 ? words.noScope : null),
@@ -123,21 +132,14 @@ interface CreatedProps {
 
 function Created({ created: { token, scopes }, onDone }: CreatedProps) {
   return (
-    <Stack gap="md">
-      <Alert icon={<ShieldCheck aria-hidden />} role="status">
-        {words.createdWhat}
-      </Alert>
-      <SecretField isFocused label={words.secret} value={token} />
+    <ShownOnce what={words.createdWhat} label={words.secret} secret={token} onDone={onDone}>
       <div>
         <Text size="sm" mb={6}>
           {words.howToUse}
         </Text>
         <CodeSample label={words.howToUse} code={exampleWith(exampleFor(scopes))} />
       </div>
-      <Group justify="flex-end">
-        <Button onClick={onDone}>{words.done}</Button>
-      </Group>
-    </Stack>
+    </ShownOnce>
   );
 }
 

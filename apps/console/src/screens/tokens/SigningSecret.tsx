@@ -38,7 +38,7 @@ export function SigningSecret() {
             {words.verify}
           </Button>
         </Group>
-        {isExplained && <VerifyCalls />}
+        {isExplained && <VerifyCalls of="call" />}
       </Stack>
       <ConfirmDialog
         opened={isAsking}

@@ -42,7 +42,7 @@ export function TokenList({ q, onSearch, action }: TokenListProps) {
       {!data && !error && <Loading rows={5} height={48} />}
       {data && (rows.length > 0 || q) && <SearchField label={words.find} value={q} onChange={onSearch} />}
       {data && rows.length > 0 && (
-        <DataTable label={words.tabs.tokens} rows={rows} columns={columns} keyOf={({ id }) => id} />
+        <DataTable label={words.listLabel} rows={rows} columns={columns} keyOf={({ id }) => id} />
       )}
       {data && rows.length === 0 && (
         <EmptyState icon={KeyRound} title={q ? words.noMatch : words.empty} action={action} />

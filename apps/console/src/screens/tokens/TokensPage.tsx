@@ -1,18 +1,24 @@
 import { Button, Tabs } from '@mantine/core';
 import { Lock, Plus } from 'lucide-react';
+import { places } from '../../places.ts';
 import { useRole } from '../../shell/index.ts';
 import { EmptyState, Page, Section, useListState } from '../../ui/index.ts';
+import { Events } from './Events.tsx';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
 import { TokenList } from './TokenList.tsx';
 import { Webhooks } from './Webhooks.tsx';
 import { words } from './words.ts';
 
-/** `call` is the id of the open delivery; 0 is none. */
-const ABSENT = { tab: 'tokens', q: '', create: false, generation: 0, call: 0 };
+/** `call` is the id of the open delivery, `event` the number of the open event; 0 is none. */
+const ABSENT = {
+  ...{ tab: 'tokens', q: '', create: false },
+  ...{ generation: 0, endpoint: 0, call: 0 },
+  ...{ types: '', subject: '', event: 0 },
+};
 
-const TABS = ['tokens', 'webhooks'] as const;
+const TABS = ['tokens', 'webhooks', 'events'] as const;
 
-/** API tokens and webhooks. */
+/** API tokens, webhooks and events, for the developers of programs that use the service. */
 export function TokensPage() {
   const [state, change] = useListState(ABSENT);
   const isAdmin = useRole('admin');
@@ -23,7 +29,7 @@ export function TokensPage() {
     </Button>
   );
   return (
-    <Page title={words.title} actions={tab === 'tokens' && createButton}>
+    <Page title={places.tokens} actions={tab === 'tokens' && createButton}>
       <Tabs value={tab} onChange={(next) => change({ ...ABSENT, tab: next ?? ABSENT.tab })} keepMounted={false}>
         <Tabs.List mb="lg">
           {TABS.map((each) => (
@@ -37,12 +43,15 @@ export function TokensPage() {
         </Tabs.Panel>
         <Tabs.Panel value="webhooks">
           {isAdmin ? (
-            <Webhooks generation={state.generation} call={state.call} onChange={change} />
+            <Webhooks {...state} onChange={change} />
           ) : (
             <Section>
               <EmptyState icon={Lock} title={words.membersTitle} hint={words.membersHint} />
             </Section>
           )}
+        </Tabs.Panel>
+        <Tabs.Panel value="events">
+          <Events {...state} onChange={change} />
         </Tabs.Panel>
       </Tabs>
       <NewTokenDialog opened={state.create} onClose={() => change({ create: false })} />

@@ -3,31 +3,36 @@ import { CodeSample } from '../../ui/index.ts';
 import classes from './Tokens.module.css';
 import { words } from './words.ts';
 
-const RECEIVER = `import { createServer } from 'node:http';
+const receiver = (verify: string, secret: string, logged: string) => `import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { verifyWebhook } from '@x12/client/webhooks';
+import { ${verify} } from '@x12/client/webhooks';
 
 createServer(async (request, response) => {
   try {
     const body = await text(request);
-    const event = verifyWebhook(body, request.headers, process.env.X12_WEBHOOK_SECRET!);
-    console.log(event.type, event.data.generation_id);
+    const event = ${verify}(body, request.headers, process.env.${secret}!);
+    console.log(event.type, ${logged});
     response.writeHead(204).end();
   } catch {
     response.writeHead(400).end();
   }
 }).listen(8080);`;
 
-/** Explains how a receiver verifies a call, and when calls are repeated. */
-export function VerifyCalls() {
+const RECEIVERS = {
+  event: receiver('verifyEvent', 'X12_ENDPOINT_SECRET', 'event.subject, event.data'),
+  call: receiver('verifyWebhook', 'X12_WEBHOOK_SECRET', 'event.data.generation_id'),
+};
+
+/** Explains how a receiver verifies an event of an endpoint or the call at the end of a generation, and when it is repeated. */
+export function VerifyCalls({ of }: { readonly of: keyof typeof RECEIVERS }) {
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
         {words.verifyWhat}
       </Text>
-      <CodeSample label={words.verifyLabel} code={RECEIVER} />
+      <CodeSample label={words.verifyLabel} code={RECEIVERS[of]} />
       <ul className={classes.rules}>
-        {words.rules.map((rule) => (
+        {[...words.rules, ...(of === 'event' ? words.endpoints.rules : [])].map((rule) => (
           <li key={rule}>{rule}</li>
         ))}
       </ul>

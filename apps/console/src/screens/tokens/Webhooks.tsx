@@ -1,19 +1,17 @@
 import { Stack } from '@mantine/core';
-import { Deliveries } from './Deliveries.tsx';
+import { Deliveries, type DeliveriesState } from './Deliveries.tsx';
+import { Endpoints } from './Endpoints.tsx';
 import { SigningSecret } from './SigningSecret.tsx';
 
-interface WebhooksProps {
-  /** The id of the generation whose calls are listed; 0 for all. */
-  readonly generation: number;
-  /** The id of the open call; 0 for none. */
-  readonly call: number;
-  readonly onChange: (part: { generation?: number; call?: number }) => void;
+interface WebhooksProps extends DeliveriesState {
+  readonly onChange: (part: Partial<DeliveriesState>) => void;
 }
 
-/** The signing secret and the calls of the workspace. */
+/** The endpoints, the signing secret and the calls of the workspace. */
 export function Webhooks(props: WebhooksProps) {
   return (
     <Stack gap="lg">
+      <Endpoints onShow={(endpoint) => props.onChange({ endpoint, generation: 0, call: 0 })} />
       <SigningSecret />
       <Deliveries {...props} />
     </Stack>

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { outcomeOf, pauseBeforeReading } from './deliveries.ts';
+import { causeOf, outcomeOf, pauseBeforeReading } from './deliveries.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
 const delivery = {
@@ -30,4 +30,12 @@ it.each([
   [null, 'something_new', 'something_new'],
 ])('an attempt with the status %s and error %s reads "%s"', (status, error, text) => {
   expect(outcomeOf({ at: '', duration_ms: 1, status, error })).toBe(text);
+});
+
+it.each([
+  [{ generation_id: 7, batch_id: null, endpoint_id: null }, 'Generation 7'],
+  [{ generation_id: null, batch_id: 8, endpoint_id: null }, 'Batch 8'],
+  [{ generation_id: null, batch_id: null, endpoint_id: 9 }, 'Event 7e7ba6a5'],
+])('a call with %j is named "%s"', (ids, name) => {
+  expect(causeOf({ ...ids, message_id: '7e7ba6a5-4c0e-4b52-a1dc-7b0d6f0a9f35' })).toBe(name);
 });

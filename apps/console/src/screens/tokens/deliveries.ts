@@ -14,6 +14,17 @@ export function pauseBeforeReading(deliveries: readonly DeliveryDto[], now: Date
 
 /** The outcome of an attempt, in words. */
 export function outcomeOf({ status, error }: Attempt): string {
-  if (error === null) return words.success(status!);
+  return error === null ? words.success(status!) : errorText({ status, error });
+}
+
+/** The error code of an attempt, in words. */
+export function errorText({ status, error }: { readonly status: number | null; readonly error: string }): string {
   return words.errors[error]?.(status) ?? error;
+}
+
+/** The generation or the batch that has ended, or the event that an endpoint gets. */
+export function causeOf(delivery: Pick<DeliveryDto, 'generation_id' | 'batch_id' | 'endpoint_id' | 'message_id'>): string {
+  const { generation_id: generation, batch_id: batch, endpoint_id: endpoint, message_id: message } = delivery;
+  if (endpoint !== null) return words.ofEvent(message.slice(0, 8));
+  return batch === null ? words.ofGeneration(generation!) : words.ofBatch(batch);
 }

@@ -8,9 +8,12 @@ import {
 import { Changes } from '../../state/index.ts';
 import { pauseBeforeReading } from './deliveries.ts';
 
-/** @param generation 0 for the calls of all generations */
-export function useDeliveries(generation: number) {
-  const query = { limit: 50, ...(generation > 0 && { generation_id: generation }) };
+/**
+ * @param generation 0 for the calls of all generations
+ * @param endpoint 0 for those of all endpoints
+ */
+export function useDeliveries(generation: number, endpoint: number) {
+  const query = { limit: 50, generation_id: generation || undefined, endpoint_id: endpoint || undefined };
   return useInfiniteQuery({
     ...webhooksDeliveriesListInfiniteOptions({ query }),
     initialPageParam: {},

@@ -20,7 +20,7 @@ export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Colu
     {
       title: titles.name,
       width: 'minmax(0, 2.4fr)',
-      cell: ({ name, scopes }) => (
+      cell: ({ name, scopes, customer }) => (
         <div>
           <Text component="bdi" fw={560} size="md" lineClamp={2} title={name} className={classes.name}>
             {name}
@@ -28,6 +28,11 @@ export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Colu
           <Text size="xs" c="dimmed">
             {scopesInWords(scopes)}
           </Text>
+          {customer !== null && (
+            <Text component="bdi" size="xs" c="dimmed" className={classes.name}>
+              {words.forCustomer(customer)}
+            </Text>
+          )}
         </div>
       ),
     },

@@ -28,9 +28,9 @@ describe('a token', () => {
 });
 
 describe('the form of a token', () => {
-  const filled: TokenForm = { name: ' farm ', lifetime: '90', grant: 'everything', scopes: [], monthly_credits: '' };
+  const filled: TokenForm = { name: ' farm ', lifetime: '90', grant: 'everything', scopes: [], monthly_credits: '', customer: '' };
 
-  it('asks for no scopes and no budget unless they are chosen', () => {
+  it('asks for no scopes, budget and customer unless they are chosen', () => {
     expect(tokenRequest(filled)).toEqual({ name: 'farm', expires_in_days: 90, monthly_credits: null });
     expect(tokenRequest({ ...filled, lifetime: 'never' })).toMatchObject({ expires_in_days: null });
   });
@@ -42,6 +42,10 @@ describe('the form of a token', () => {
     [{ grant: 'chosen', scopes: ['team', 'read', 'unknown'] }, ['read', 'team']],
   ])('with %j asks for the scopes %j', (part, scopes) => {
     expect(tokenRequest({ ...filled, ...part }).scopes).toEqual(scopes);
+  });
+
+  it('is for the customer that is given', () => {
+    expect(tokenRequest({ ...filled, customer: ' user-17 ' }).customer).toBe('user-17');
   });
 
   it('takes a budget of nothing for a budget, other than an empty field', () => {

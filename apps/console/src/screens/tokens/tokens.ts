@@ -21,6 +21,8 @@ export interface TokenForm {
   readonly scopes: readonly string[];
   /** Credits a month; empty for no limit. */
   readonly monthly_credits: number | string;
+  /** Empty for none. */
+  readonly customer: string;
 }
 
 export function tokenRequest({
@@ -29,6 +31,7 @@ export function tokenRequest({
   grant,
   scopes,
   monthly_credits: credits,
+  customer,
 }: TokenForm): CreateTokenRequest {
   const granted = grant === 'chosen' ? SCOPES.filter((scope) => scopes.includes(scope)) : PRESETS[grant];
   return {
@@ -36,6 +39,7 @@ export function tokenRequest({
     expires_in_days: lifetime === 'never' ? null : Number(lifetime),
     monthly_credits: credits === '' ? null : Number(credits),
     ...(granted && { scopes: [...granted] }),
+    ...(customer.trim() && { customer: customer.trim() }),
   };
 }
 

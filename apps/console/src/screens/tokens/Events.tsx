@@ -1,0 +1,179 @@
+import { Anchor, Badge, Button, MultiSelect, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Activity, ChevronRight, SearchX } from 'lucide-react';
+import { type EventDto, fieldProblem } from '../../api/index.ts';
+import {
+  CodeSample,
+  EmptyState,
+  ErrorNotice,
+  FilterBar,
+  FilterText,
+  Loading,
+  MoreOfList,
+  Section,
+  uiWords,
+  VirtualList,
+  When,
+} from '../../ui/index.ts';
+import { useEvents } from './event-queries.ts';
+import { eventWords } from './event-words.ts';
+import { subjectLink, subjectText, TYPE_GROUPS, typesIn } from './events.ts';
+import classes from './Tokens.module.css';
+import { words } from './words.ts';
+
+const texts = words.events;
+
+interface EventsState {
+  /** Separated by commas; empty for all. */
+  readonly types: string;
+  /** Such as `generation:12`; empty for all. */
+  readonly subject: string;
+  /** The number of the open event; 0 for none. */
+  readonly event: number;
+}
+
+interface EventsProps extends EventsState {
+  readonly onChange: (part: Partial<EventsState>) => void;
+}
+
+/** Events of the last 30 days, newest first, with new ones as they happen. */
+export function Events({ types, subject, event: open, onChange }: EventsProps) {
+  const chosen = typesIn(types);
+  const list = useEvents(chosen.join(), subject);
+  const events = list.data?.pages.flatMap((page) => page.events) ?? [];
+  const problem = fieldProblem(list.error, 'subject', texts.subject);
+  const isFiltered = chosen.length > 0 || subject !== '';
+  const clear = () => onChange({ types: '', subject: '', event: 0 });
+  return (
+    <Section>
+      <Text c="dimmed" size="sm" mb="md">
+        {texts.hint}
+      </Text>
+      {(isFiltered || events.length > 0) && (
+        <FilterBar
+          first={<TypesFilter chosen={chosen} onChange={(next) => onChange({ types: next.join(), event: 0 })} />}
+          count={Number(subject !== '')}
+          isWrong={problem !== undefined}
+          onClear={isFiltered ? clear : null}
+        >
+          <FilterText
+            label={texts.subject}
+            hint={texts.subjectHint}
+            value={subject}
+            problem={problem}
+            onChange={(next) => onChange({ subject: next, event: 0 })}
+          />
+        </FilterBar>
+      )}
+      {list.error && !problem && !list.isFetchNextPageError && (
+        <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
+      )}
+      {list.isPending && <Loading rows={6} height={48} />}
+      {list.isSuccess && events.length === 0 && <Nothing onClear={isFiltered ? clear : null} />}
+      {events.length > 0 && (
+        <VirtualList
+          items={events}
+          label={words.tabs.events}
+          keyOf={({ number }) => number}
+          rowHeight={50}
+          rowClassName={classes.delivery}
+        >
+          {(event) => (
+            <EventRow
+              event={event}
+              isOpen={event.number === open}
+              onToggle={() => onChange({ event: event.number === open ? 0 : event.number })}
+            />
+          )}
+        </VirtualList>
+      )}
+      {list.data && <MoreOfList query={list} />}
+    </Section>
+  );
+}
+
+interface TypesFilterProps {
+  readonly chosen: string[];
+  readonly onChange: (types: string[]) => void;
+}
+
+function TypesFilter({ chosen, onChange }: TypesFilterProps) {
+  return (
+    <MultiSelect
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': texts.allTypes }}
+      label={texts.types}
+      placeholder={chosen.length === 0 ? texts.allTypes : undefined}
+      nothingFoundMessage={uiWords.filters.nothing}
+      data={TYPE_GROUPS}
+      value={chosen}
+      onChange={onChange}
+    />
+  );
+}
+
+function Nothing({ onClear }: { readonly onClear: (() => void) | null }) {
+  if (onClear === null) return <EmptyState icon={Activity} title={texts.empty} hint={texts.emptyHint} />;
+  const clear = (
+    <Button variant="default" onClick={onClear}>
+      {uiWords.filters.clear}
+    </Button>
+  );
+  return <EmptyState icon={SearchX} title={texts.noMatches} hint={texts.noMatchesHint} action={clear} />;
+}
+
+interface EventRowProps {
+  readonly event: EventDto;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** An event with its subject, customer and time, and with its data when it is open. */
+function EventRow({ event, isOpen, onToggle }: EventRowProps) {
+  const { id, number, type, customer, data, created_at: at } = event;
+  const { label, color = 'gray' } = eventWords[type];
+  const subject = subjectText(event.subject);
+  const link = subjectLink(event);
+  return (
+    <>
+      <div className={`${classes.summary} ${classes.event}`}>
+        <UnstyledButton
+          className={classes.open}
+          aria-expanded={isOpen}
+          aria-controls={`event-${number}`}
+          onClick={onToggle}
+        >
+          <ChevronRight size={17} className={classes.arrow} aria-hidden />
+          <Badge variant="light" color={color}>
+            {label}
+          </Badge>
+          <VisuallyHidden>, {subject}</VisuallyHidden>
+        </UnstyledButton>
+        <Text inherit className={classes.name}>
+          {link ? (
+            <Anchor component={Link} {...link} inherit>
+              {subject}
+            </Anchor>
+          ) : (
+            subject
+          )}
+        </Text>
+        <Text component="bdi" inherit c="dimmed" className={classes.name}>
+          {customer !== null && texts.customer(customer)}
+        </Text>
+        <When at={at} c="dimmed" />
+      </div>
+      <div id={`event-${number}`} hidden={!isOpen}>
+        {isOpen && (
+          <div className={classes.data}>
+            <Text size="sm" c="dimmed" mb="xs" className={classes.name}>
+              {texts.facts(type, number, id)}
+            </Text>
+            <CodeSample label={texts.data(number)} code={JSON.stringify(data, null, 2)} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
