@@ -123,7 +123,7 @@ describeConsole('the audit log', (stage) => {
 
   it('is neither offered to members nor read by them', async () => {
     const page = await stage.open('/', { as: member });
-    await page.getByRole('navigation').getByRole('link', { name: 'Tokens' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Developers' }).waitFor();
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     const read: string[] = [];
     page.on('request', (request) => read.push(new URL(request.url()).pathname));

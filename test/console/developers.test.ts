@@ -19,11 +19,11 @@ describeConsole(
   (stage) => {
     const call = (method: string, path: string, { token }: Pick<TestUser, 'token'>, json?: object) =>
       stage.service.call(method, path, { token, json });
-    const newBoard = async (user: TestUser, name: string): Promise<number> =>
+    const newBoard = async (user: Pick<TestUser, 'token'>, name: string): Promise<number> =>
       (await call('POST', '/boards', user, { name })).body.board.id;
     const received = (type: string) =>
       eventually(async () => receiver.calls.find(({ body }) => JSON.parse(body).type === type));
-    const endpointsOf = async (user: TestUser) =>
+    const endpointsOf = async (user: Pick<TestUser, 'token'>) =>
       (await call('GET', '/v2/webhook_endpoints', user)).body.webhook_endpoints;
     const choose = async (page: Page, item: string) => {
       await page.getByRole('button', { name: /^Actions for/ }).click();
@@ -64,7 +64,10 @@ describeConsole(
       });
       const delivery = page.getByRole('list', { name: 'Calls of the last 30 days' }).getByRole('listitem');
       await delivery.getByText('Accepted with 204').waitFor();
-      await delivery.getByText(`Event ${String(test.headers['webhook-id']).slice(0, 8)}`).first().waitFor();
+      await delivery
+        .getByText(`Event ${String(test.headers['webhook-id']).slice(0, 8)}`)
+        .first()
+        .waitFor();
       await newBoard(user, 'Summer');
       await received('board.created');
       await page.getByRole('button', { name: 'How to verify events' }).click();
@@ -111,13 +114,14 @@ describeConsole(
       await field.waitFor({ state: 'detached' });
 
       receiver.calls.splice(0);
-      receiver.reply(500);
+      receiver.reply(...Array(20).fill(500));
       await chooseItem(actions, 'Send a test');
       const { body, headers } = await received('test');
       for (const each of [former, secret]) new Webhook(each).verify(body, headers as Record<string, string>);
       await page.getByRole('listitem').getByText('Refused with 500').waitFor();
       await page.getByRole('table', { name: 'Endpoints' }).getByText('Failing').waitFor();
       await expectPresentable(page, 'endpoint-failing');
+      receiver.reply();
     });
 
     describe('and events', () => {
@@ -135,7 +139,10 @@ describeConsole(
         const fox = { model: 'local-image', prompt: 'a fox', width: 64, customer: 'user-17' };
         const { generation_id: generation } = (await call('POST', '/v2/generate', user, fox)).body;
         await row(page, new RegExp(`^Generation done, Generation ${generation}$`)).click();
-        await page.getByRole('region', { name: /^Data of event/ }).getByText('"prompt": "a fox"').waitFor();
+        await page
+          .getByRole('region', { name: /^Data of event/ })
+          .getByText('"prompt": "a fox"')
+          .waitFor();
         await page.getByRole('listitem').first().getByText('For user-17').waitFor();
         expect(await page.getByRole('listitem').count()).toBe(3);
         await expectPresentable(page, 'events', [width]);
@@ -158,6 +165,7 @@ describeConsole(
         expect(await page.getByRole('listitem').count()).toBe(1);
         await page.getByRole('combobox', { name: 'Types' }).click();
         await page.getByRole('option', { name: 'Board deleted' }).click();
+        await page.keyboard.press('Escape');
         await page.getByText('No event matches').waitFor();
         await expectPresentable(page, 'events-none');
         await call('DELETE', `/boards/${second}`, owner);

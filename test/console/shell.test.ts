@@ -21,7 +21,7 @@ describeConsole('the shell', (stage) => {
       u: 'Uploads',
       t: 'Team',
       s: 'Usage',
-      k: 'Tokens',
+      k: 'Developers',
       d: 'Trash',
       l: 'Library',
       w: 'Audit log',

@@ -72,7 +72,7 @@ describeConsole('tokens', (stage) => {
     await rows.filter({ hasText: 'Reader' }).getByText('No budget').waitFor();
   });
 
-  itOnEach('get scopes and a budget by keyboard, and show what is spent of it, on a %s', async (width) => {
+  itOnEach('get scopes, a customer and a budget by keyboard, and show what is spent of it, on a %s', async (width) => {
     const page = await stage.open('/tokens?create=true', { as: await stage.service.signUp(), width });
     await page.getByLabel('Name').press('Tab');
     await page.getByRole('radio', { name: 'Everything' }).press('ArrowUp');
@@ -91,13 +91,15 @@ describeConsole('tokens', (stage) => {
     await budget.press('Enter');
     await page.getByText(/^Budget must be .* 1,?000,?000,?000\.$/).waitFor();
     await budget.fill('1000');
+    await page.getByLabel('Customer').fill('user-17');
     await expectPresentable(page, 'tokens-form', [width]);
     await budget.press('Enter');
     const token = await page.getByRole('textbox', { name: 'Token', exact: true }).inputValue();
     await page.getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByText('0 of 1,000 credits').waitFor();
+    await page.getByText('For user-17').waitFor();
     const fox = { model: 'local-image', prompt: 'a fox', width: 64 };
-    expect((await call('POST', '/v2/generate', { token }, fox)).status).toBe(202);
+    expect((await call('POST', '/v2/generate', { token }, fox)).body.customer).toBe('user-17');
     await page.reload();
     await page.getByText(/^[1-9] of 1,000 credits$/).waitFor();
     await expectPresentable(page, 'tokens-budget', [width]);

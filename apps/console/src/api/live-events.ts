@@ -24,7 +24,10 @@ export function useLiveEvents(followed: FollowedEvents, onEvent: (event: EventDt
   useEffect(() => {
     if (!isVisible || !isOn) return;
     const stop = new AbortController();
-    const which = { types: types ? (types.split(',') as EventDto['type'][]) : undefined, subject: subject || undefined };
+    const which = {
+      types: types ? (types.split(',') as EventDto['type'][]) : undefined,
+      subject: subject || undefined,
+    };
     follow({ ...which, after: lastNumber() }, (event) => notify(event), stop.signal).catch(() => {});
     return () => stop.abort();
   }, [isVisible, isOn, types, subject]);

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Button, Stack, Text } from '@mantine/core';
 import { List, Pencil, Plus, RefreshCw, RotateCw, Send, Trash2, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import type { EndpointDto } from '../../api/index.ts';
@@ -73,7 +73,10 @@ export function Endpoints({ onShow }: EndpointsProps) {
     cell: (endpoint) => <ActionMenu label={texts.actionsOf(endpoint.url)} items={itemsOf(endpoint)} />,
   };
   const add = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => dialog.open({ action: 'save', endpoint: null })}>
+    <Button
+      leftSection={<Plus size={16} aria-hidden />}
+      onClick={() => dialog.open({ action: 'save', endpoint: null })}
+    >
       {texts.create}
     </Button>
   );
@@ -84,20 +87,28 @@ export function Endpoints({ onShow }: EndpointsProps) {
       </Text>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!endpoints && !error && <Loading rows={2} height={56} />}
-      {endpoints?.length === 0 && (
-        <EmptyState icon={Webhook} title={texts.empty} hint={texts.emptyHint} action={add} />
-      )}
+      {endpoints?.length === 0 && <EmptyState icon={Webhook} title={texts.empty} hint={texts.emptyHint} action={add} />}
       {endpoints && endpoints.length > 0 && (
         <DataTable label={texts.title} rows={endpoints} columns={[...FACTS, actions]} keyOf={({ id }) => id} />
       )}
-      <Group my="md">
-        <Button variant="subtle" aria-expanded={isExplained} onClick={() => explain(!isExplained)}>
+      <Stack gap="md" mt="md">
+        <Button
+          variant="subtle"
+          className={classes.explain}
+          aria-expanded={isExplained}
+          onClick={() => explain(!isExplained)}
+        >
           {texts.verify}
         </Button>
-      </Group>
-      {isExplained && <VerifyCalls of="event" />}
+        {isExplained && <VerifyCalls of="event" />}
+      </Stack>
       <EndpointDialog question={dialog.subject} opened={dialog.isOpen} onClose={dialog.close} />
-      <Deletion endpoint={deleting.subject} opened={deleting.isOpen} onClose={deleting.close} onDeleted={() => onShow(0)} />
+      <Deletion
+        endpoint={deleting.subject}
+        opened={deleting.isOpen}
+        onClose={deleting.close}
+        onDeleted={() => onShow(0)}
+      />
     </Section>
   );
 }
@@ -135,7 +146,7 @@ function State({ state, last_error: error, failing_since: since }: EndpointDto) 
       <Badge color={COLORS[state]}>{texts.states[state]}</Badge>
       {error !== null && (
         <Text size="xs" c="dimmed" mt={4}>
-          {errorText({ error, status: null })} · {texts.since} <When at={since} />
+          {errorText({ error, status: null })} · {texts.firstTime} <When at={since} />
         </Text>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, MultiSelect, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Anchor, Badge, Button, MultiSelect, Stack, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Activity, ChevronRight, SearchX } from 'lucide-react';
 import { type EventDto, fieldProblem } from '../../api/index.ts';
@@ -46,48 +46,50 @@ export function Events({ types, subject, event: open, onChange }: EventsProps) {
   const clear = () => onChange({ types: '', subject: '', event: 0 });
   return (
     <Section>
-      <Text c="dimmed" size="sm" mb="md">
-        {texts.hint}
-      </Text>
-      {(isFiltered || events.length > 0) && (
-        <FilterBar
-          first={<TypesFilter chosen={chosen} onChange={(next) => onChange({ types: next.join(), event: 0 })} />}
-          count={Number(subject !== '')}
-          isWrong={problem !== undefined}
-          onClear={isFiltered ? clear : null}
-        >
-          <FilterText
-            label={texts.subject}
-            hint={texts.subjectHint}
-            value={subject}
-            problem={problem}
-            onChange={(next) => onChange({ subject: next, event: 0 })}
-          />
-        </FilterBar>
-      )}
-      {list.error && !problem && !list.isFetchNextPageError && (
-        <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
-      )}
-      {list.isPending && <Loading rows={6} height={48} />}
-      {list.isSuccess && events.length === 0 && <Nothing onClear={isFiltered ? clear : null} />}
-      {events.length > 0 && (
-        <VirtualList
-          items={events}
-          label={words.tabs.events}
-          keyOf={({ number }) => number}
-          rowHeight={50}
-          rowClassName={classes.delivery}
-        >
-          {(event) => (
-            <EventRow
-              event={event}
-              isOpen={event.number === open}
-              onToggle={() => onChange({ event: event.number === open ? 0 : event.number })}
+      <Stack gap="md">
+        <Text c="dimmed" size="sm">
+          {texts.hint}
+        </Text>
+        {(isFiltered || events.length > 0) && (
+          <FilterBar
+            first={<TypesFilter chosen={chosen} onChange={(next) => onChange({ types: next.join(), event: 0 })} />}
+            count={Number(subject !== '')}
+            isWrong={problem !== undefined}
+            onClear={isFiltered ? clear : null}
+          >
+            <FilterText
+              label={texts.subject}
+              hint={texts.subjectHint}
+              value={subject}
+              problem={problem}
+              onChange={(next) => onChange({ subject: next, event: 0 })}
             />
-          )}
-        </VirtualList>
-      )}
-      {list.data && <MoreOfList query={list} />}
+          </FilterBar>
+        )}
+        {list.error && !problem && !list.isFetchNextPageError && (
+          <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
+        )}
+        {list.isPending && <Loading rows={6} height={48} />}
+        {list.isSuccess && events.length === 0 && <Nothing onClear={isFiltered ? clear : null} />}
+        {events.length > 0 && (
+          <VirtualList
+            items={events}
+            label={words.tabs.events}
+            keyOf={({ number }) => number}
+            rowHeight={50}
+            rowClassName={classes.delivery}
+          >
+            {(event) => (
+              <EventRow
+                event={event}
+                isOpen={event.number === open}
+                onToggle={() => onChange({ event: event.number === open ? 0 : event.number })}
+              />
+            )}
+          </VirtualList>
+        )}
+        {list.data && <MoreOfList query={list} />}
+      </Stack>
     </Section>
   );
 }
@@ -142,13 +144,13 @@ function EventRow({ event, isOpen, onToggle }: EventRowProps) {
           className={classes.open}
           aria-expanded={isOpen}
           aria-controls={`event-${number}`}
+          aria-label={`${label}, ${subject}`}
           onClick={onToggle}
         >
           <ChevronRight size={17} className={classes.arrow} aria-hidden />
           <Badge variant="light" color={color}>
             {label}
           </Badge>
-          <VisuallyHidden>, {subject}</VisuallyHidden>
         </UnstyledButton>
         <Text inherit className={classes.name}>
           {link ? (

@@ -23,7 +23,9 @@ export function errorText({ status, error }: { readonly status: number | null; r
 }
 
 /** The generation or the batch that has ended, or the event that an endpoint gets. */
-export function causeOf(delivery: Pick<DeliveryDto, 'generation_id' | 'batch_id' | 'endpoint_id' | 'message_id'>): string {
+export function causeOf(
+  delivery: Pick<DeliveryDto, 'generation_id' | 'batch_id' | 'endpoint_id' | 'message_id'>,
+): string {
   const { generation_id: generation, batch_id: batch, endpoint_id: endpoint, message_id: message } = delivery;
   if (endpoint !== null) return words.ofEvent(message.slice(0, 8));
   return batch === null ? words.ofGeneration(generation!) : words.ofBatch(batch);

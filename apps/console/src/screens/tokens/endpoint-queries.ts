@@ -13,7 +13,11 @@ import {
 const POLL_MS = 10_000;
 
 export function useEndpoints() {
-  return useQuery({ ...webhookEndpointsListOptions(), refetchInterval: POLL_MS, select: (data) => data.webhook_endpoints });
+  return useQuery({
+    ...webhookEndpointsListOptions(),
+    refetchInterval: POLL_MS,
+    select: (data) => data.webhook_endpoints,
+  });
 }
 
 /** A call that changes endpoints or their deliveries. Its result may have a secret: it is only in memory. */

@@ -28,7 +28,14 @@ describe('a token', () => {
 });
 
 describe('the form of a token', () => {
-  const filled: TokenForm = { name: ' farm ', lifetime: '90', grant: 'everything', scopes: [], monthly_credits: '', customer: '' };
+  const filled: TokenForm = {
+    name: ' farm ',
+    lifetime: '90',
+    grant: 'everything',
+    scopes: [],
+    monthly_credits: '',
+    customer: '',
+  };
 
   it('asks for no scopes, budget and customer unless they are chosen', () => {
     expect(tokenRequest(filled)).toEqual({ name: 'farm', expires_in_days: 90, monthly_credits: null });

@@ -16,7 +16,10 @@ const scopes: Readonly<Record<Scope, Explained>> = {
   personas: { label: 'Personas', hint: 'Read and change personas with their slots, likes and files.' },
   boards: { label: 'Boards', hint: 'Read and change boards with their folders and media, and the trash.' },
   team: { label: 'Team', hint: 'Read and change the team with its members and invitations, as far as you may.' },
-  webhooks: { label: 'Webhooks', hint: 'Read and change webhook endpoints and their secrets, read calls and send them again.' },
+  webhooks: {
+    label: 'Webhooks',
+    hint: 'Read and change webhook endpoints and their secrets, read calls and send them again.',
+  },
   account: { label: 'Account', hint: 'Read and change your account, its tokens and sessions, and read the audit log.' },
 };
 
@@ -91,7 +94,7 @@ export const words = {
     create: 'New endpoint',
     columns: { url: 'URL', types: 'Events', state: 'State' },
     states: { active: 'Active', failing: 'Failing', disabled: 'Disabled' },
-    since: 'since',
+    firstTime: 'first time',
     actionsOf: (url: string) => `Actions for ${url}`,
     edit: 'Edit…',
     showCalls: 'Show its calls',
@@ -125,8 +128,8 @@ export const words = {
     rotateAction: 'Create secret',
     redeliverTitle: 'Send events again',
     redeliverWhat:
-      'The events of a time, at most 30 days back and 10,000, are sent again, also those that arrived. Their webhook-id ' +
-      'stays the same.',
+      'Sends the events of a time range again, whether they arrived or not: those of the last 30 days, at most 10,000. ' +
+      'Their webhook-id stays the same.',
     after: 'From',
     before: 'Until',
     beforeHint: 'Empty for now.',
