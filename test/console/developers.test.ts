@@ -44,10 +44,9 @@ describeConsole(
       await dialog.getByText(/^URL must be at a public host/).waitFor();
       await dialog.getByLabel('URL').fill(`${receiver.url}/events`);
       await dialog.getByLabel('Description').fill('Mirror of boards');
-      await dialog.getByRole('radio', { name: 'Choose…' }).click();
-      await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-      await dialog.getByText('Tick at least one.').waitFor();
-      await dialog.getByRole('checkbox', { name: 'Board created' }).click();
+      await dialog.getByRole('combobox', { name: 'Events' }).click();
+      await page.getByRole('option', { name: 'Board created' }).click();
+      await dialog.getByText('Choose types, or leave it empty').click();
       await expectPresentable(page, 'endpoint-form', [width]);
       await dialog.getByRole('button', { name: 'Add endpoint' }).click();
       const field = dialog.getByRole('textbox', { name: 'Secret of the endpoint' });

@@ -1,13 +1,13 @@
-import { Checkbox, Modal, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { type EndpointDto, fieldProblems } from '../../api/index.ts';
+import { type EndpointDto, fieldProblems, type NewEndpointDto, x12 } from '../../api/index.ts';
 import { ErrorNotice, FieldForm, FormButtons, notifyDone } from '../../ui/index.ts';
-import { useEndpointSaving, useRedeliveryOfEvents, useSecretRotation } from './endpoint-queries.ts';
+import { useEndpointCall } from './endpoint-queries.ts';
 import { type EndpointForm, endpointForm, endpointRequest, localMinute, timeOf } from './endpoints.ts';
-import { TYPE_GROUPS } from './events.ts';
 import { ShownOnce } from './ShownOnce.tsx';
 import classes from './Tokens.module.css';
+import { TypesField } from './TypesField.tsx';
 import { words } from './words.ts';
 
 const texts = words.endpoints;
@@ -31,59 +31,45 @@ export function EndpointDialog({ question, opened, onClose }: EndpointDialogProp
     onClose();
   };
   const isShown = secret !== null;
+  const title = question && (question.endpoint ? texts.titles[question.action] : texts.create);
   return (
     <Modal
       opened={opened}
       onClose={close}
-      title={isShown ? texts.secretTitle : question && titleOf(question)}
+      title={isShown ? texts.secretTitle : title}
       size="lg"
       withCloseButton={!isShown}
       closeOnClickOutside={!isShown}
       closeOnEscape={!isShown}
     >
-      {isShown ? (
-        <ShownOnce what={texts.secretWhat} label={texts.secret} secret={secret} onDone={close} />
-      ) : (
-        question && <Question question={question} onSecret={setSecret} onClose={close} />
+      {isShown && <ShownOnce what={texts.secretWhat} label={texts.secret} secret={secret} onDone={close} />}
+      {!isShown && question?.action === 'save' && (
+        <Fields endpoint={question.endpoint} onSecret={setSecret} onClose={close} />
       )}
+      {!isShown && question?.action === 'rotate' && <Rotation endpoint={question.endpoint} onSecret={setSecret} />}
+      {!isShown && question?.action === 'redeliver' && <Redelivery endpoint={question.endpoint} onClose={close} />}
     </Modal>
   );
 }
 
-function titleOf({ action, endpoint }: EndpointQuestion): string {
-  if (action === 'save') return endpoint === null ? texts.create : texts.editTitle;
-  return action === 'rotate' ? texts.rotateTitle : texts.redeliverTitle;
-}
-
-interface QuestionProps {
-  readonly question: EndpointQuestion;
+interface FieldsProps {
+  readonly endpoint: EndpointDto | null;
   readonly onSecret: (secret: string) => void;
   readonly onClose: () => void;
 }
 
-function Question({ question: { action, endpoint }, onSecret, onClose }: QuestionProps) {
-  if (action === 'save') return <Fields endpoint={endpoint} onSecret={onSecret} onClose={onClose} />;
-  if (action === 'rotate') return <Rotation endpoint={endpoint} onSecret={onSecret} onClose={onClose} />;
-  return <Redelivery endpoint={endpoint} onClose={onClose} />;
-}
-
-interface FieldsProps extends Omit<QuestionProps, 'question'> {
-  readonly endpoint: EndpointDto | null;
-}
-
-const LABELS = { url: texts.url, description: texts.description, types: texts.eventsLabel };
+const LABELS = { url: texts.url, description: texts.description, types: texts.events };
 
 function Fields({ endpoint, onSecret, onClose }: FieldsProps) {
-  const saving = useEndpointSaving(endpoint?.id);
-  const form = useForm<EndpointForm>({
-    initialValues: endpointForm(endpoint),
-    validate: {
-      url: (url) => (url.trim() ? null : texts.urlMissing),
-      types: (types, { events }) => (events === 'chosen' && types.length === 0 ? words.noScope : null),
-    },
+  const saving = useEndpointCall(async (form: EndpointForm): Promise<EndpointDto | NewEndpointDto> => {
+    const { webhookEndpoints } = x12;
+    const fields = endpointRequest(form);
+    const saved = endpoint ? webhookEndpoints.update({ id: endpoint.id, ...fields }) : webhookEndpoints.create(fields);
+    return (await saved).webhook_endpoint;
   });
+  const form = useForm({ initialValues: endpointForm(endpoint) });
   const save = (values: EndpointForm) =>
-    saving.mutate(endpointRequest(values), {
+    saving.mutate(values, {
       onSuccess: (saved) => {
         if ('secret' in saved) return onSecret(saved.secret);
         notifyDone(texts.saved);
@@ -92,34 +78,28 @@ function Fields({ endpoint, onSecret, onClose }: FieldsProps) {
       onError: (error) => form.setErrors(fieldProblems(error, LABELS)),
     });
   const isGeneral = saving.error && Object.keys(fieldProblems(saving.error, LABELS)).length === 0;
+  const field = (name: keyof typeof LABELS) => ({ label: LABELS[name], ...form.getInputProps(name) });
   return (
-    <form noValidate onSubmit={form.onSubmit(save, ({ url }) => url && form.getInputNode('url')?.focus())}>
+    <form onSubmit={form.onSubmit(save)}>
       <Stack gap="md">
         <TextInput
           data-autofocus
+          required
+          withAsterisk={false}
           type="url"
-          label={texts.url}
           description={texts.urlHint}
           placeholder={texts.urlPlaceholder}
           autoComplete="off"
-          {...form.getInputProps('url')}
+          {...field('url')}
         />
         <TextInput
-          label={texts.description}
           placeholder={texts.descriptionPlaceholder}
           maxLength={500}
           autoComplete="off"
-          {...form.getInputProps('description')}
+          {...field('description')}
         />
-        <Radio.Group label={texts.eventsLabel} {...form.getInputProps('events')}>
-          <Stack gap="xs" mt={6}>
-            {Object.entries(texts.events).map(([value, { label, hint }]) => (
-              <Radio key={value} value={value} label={label} description={hint} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {form.values.events === 'chosen' && <Types field={form.getInputProps('types')} />}
-        {endpoint !== null && (
+        <TypesField all={texts.allEvents} description={texts.eventsHint} {...field('types')} />
+        {endpoint && (
           <Switch
             label={texts.active}
             description={texts.activeHint}
@@ -127,78 +107,51 @@ function Fields({ endpoint, onSecret, onClose }: FieldsProps) {
           />
         )}
         {isGeneral && <ErrorNotice error={saving.error} />}
-        <FormButtons
-          action={endpoint === null ? texts.createAction : texts.save}
-          isSending={saving.isPending}
-          onCancel={onClose}
-        />
+        <FormButtons action={endpoint ? texts.save : texts.add} isSending={saving.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );
 }
 
-/** The types by their subjects. A test is no choice: it goes to the endpoint that is tested. */
-function Types({ field }: { readonly field: object }) {
+function Rotation({
+  endpoint: { id, url },
+  onSecret,
+}: { readonly endpoint: EndpointDto } & Pick<FieldsProps, 'onSecret'>) {
+  const rotation = useEndpointCall(async () => x12.webhookEndpoints.secret.rotate({ id }));
   return (
-    <Checkbox.Group aria-label={texts.typesLabel} {...field}>
-      <div className={classes.scopes}>
-        {TYPE_GROUPS.filter(({ of }) => of !== 'webhook_endpoint').map(({ of, group, items }) => (
-          <Stack key={of} gap={6} role="group" aria-label={group}>
-            <Text size="xs" c="dimmed" aria-hidden>
-              {group}
-            </Text>
-            {items.map(({ value, label }) => (
-              <Checkbox key={value} value={value} label={label} />
-            ))}
-          </Stack>
-        ))}
-      </div>
-    </Checkbox.Group>
-  );
-}
-
-interface AboutProps extends Pick<QuestionProps, 'onClose'> {
-  readonly endpoint: EndpointDto;
-}
-
-function Rotation({ endpoint, onSecret, onClose }: AboutProps & Pick<QuestionProps, 'onSecret'>) {
-  const rotation = useSecretRotation();
-  const rotate = () => rotation.mutate(endpoint.id, { onSuccess: ({ secret }) => onSecret(secret) });
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        rotate();
-      }}
+    <FieldForm
+      size="sm"
+      initial={{}}
+      labels={{}}
+      send={() => rotation.mutateAsync()}
+      onDone={({ webhook_endpoint: { secret } }) => onSecret(secret)}
+      submit={texts.rotateAction}
     >
-      <Stack gap="md">
-        <Text component="bdi" fw={600} className={classes.name}>
-          {endpoint.url}
-        </Text>
-        {words.rotateWhat.map((sentence) => (
-          <Text key={sentence} size="sm">
+      {() =>
+        [url, ...words.rotateWhat].map((sentence) => (
+          <Text key={sentence} size="sm" className={classes.name}>
             {sentence}
           </Text>
-        ))}
-        {rotation.error && <ErrorNotice error={rotation.error} />}
-        <FormButtons action={texts.rotateAction} isSending={rotation.isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+        ))
+      }
+    </FieldForm>
   );
 }
 
 const DAY_MS = 86_400_000;
 
-function Redelivery({ endpoint, onClose }: AboutProps) {
-  const redeliver = useRedeliveryOfEvents();
+function Redelivery({ endpoint: { id }, onClose }: { readonly endpoint: EndpointDto } & Pick<FieldsProps, 'onClose'>) {
+  const redelivery = useEndpointCall(async ({ after, before }: Readonly<Record<'after' | 'before', string>>) =>
+    x12.webhookEndpoints.redeliver({ id, after: timeOf(after), before: timeOf(before) }),
+  );
   const [initial] = useState(() => ({ after: localMinute(new Date(Date.now() - DAY_MS)), before: '' }));
   return (
     <FieldForm
       size="sm"
       initial={initial}
       labels={{ after: texts.after, before: texts.before }}
-      send={({ after, before }) => redeliver({ id: endpoint.id, after: timeOf(after)!, before: timeOf(before) })}
-      onDone={(events) => {
+      send={(range) => redelivery.mutateAsync(range)}
+      onDone={({ events }) => {
         notifyDone(texts.redelivered(events));
         onClose();
       }}

@@ -1,7 +1,6 @@
-import { Badge, Button, Stack, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { List, Pencil, Plus, RefreshCw, RotateCw, Send, Trash2, Webhook } from 'lucide-react';
-import { useState } from 'react';
-import type { EndpointDto } from '../../api/index.ts';
+import { type EndpointDto, x12 } from '../../api/index.ts';
 import {
   ActionMenu,
   type Column,
@@ -18,7 +17,7 @@ import {
 } from '../../ui/index.ts';
 import { EndpointDialog, type EndpointQuestion } from './EndpointDialog.tsx';
 import { errorText } from './deliveries.ts';
-import { useEndpointDeletion, useEndpoints, useEndpointTest } from './endpoint-queries.ts';
+import { useEndpointCall, useEndpoints, useEndpointTest } from './endpoint-queries.ts';
 import { typesInWords } from './endpoints.ts';
 import classes from './Tokens.module.css';
 import { VerifyCalls } from './VerifyCalls.tsx';
@@ -64,8 +63,13 @@ export function Endpoints({ onShow }: EndpointsProps) {
   const { data: endpoints, error, refetch } = useEndpoints();
   const dialog = useSubject<EndpointQuestion>();
   const deleting = useSubject<EndpointDto>();
-  const [isExplained, explain] = useState(false);
   const itemsOf = useItems({ ask: dialog.open, askToDelete: deleting.open, onShow });
+  const deletion = useEndpointCall(async (id: number) => x12.webhookEndpoints.delete({ id }));
+  const remove = async () => {
+    await deletion.mutateAsync(deleting.subject!.id);
+    onShow(0);
+    notifyDone(texts.deleted);
+  };
   const actions: Column<EndpointDto> = {
     title: words.columns.actions,
     width: '2.5rem',
@@ -91,24 +95,20 @@ export function Endpoints({ onShow }: EndpointsProps) {
       {endpoints && endpoints.length > 0 && (
         <DataTable label={texts.title} rows={endpoints} columns={[...FACTS, actions]} keyOf={({ id }) => id} />
       )}
-      <Stack gap="md" mt="md">
-        <Button
-          variant="subtle"
-          className={classes.explain}
-          aria-expanded={isExplained}
-          onClick={() => explain(!isExplained)}
-        >
-          {texts.verify}
-        </Button>
-        {isExplained && <VerifyCalls of="event" />}
-      </Stack>
+      <VerifyCalls of="event" />
       <EndpointDialog question={dialog.subject} opened={dialog.isOpen} onClose={dialog.close} />
-      <Deletion
-        endpoint={deleting.subject}
+      <ConfirmDialog
         opened={deleting.isOpen}
         onClose={deleting.close}
-        onDeleted={() => onShow(0)}
-      />
+        title={texts.deleteTitle}
+        action={texts.deleteAction}
+        onConfirm={remove}
+      >
+        <Text component="bdi" fw={600} className={classes.name}>
+          {deleting.subject?.url}
+        </Text>
+        <Text size="sm">{texts.deleteWhat}</Text>
+      </ConfirmDialog>
     </Section>
   );
 }
@@ -150,35 +150,5 @@ function State({ state, last_error: error, failing_since: since }: EndpointDto) 
         </Text>
       )}
     </div>
-  );
-}
-
-interface DeletionProps {
-  readonly endpoint: EndpointDto | null;
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly onDeleted: () => void;
-}
-
-function Deletion({ endpoint, opened, onClose, onDeleted }: DeletionProps) {
-  const remove = useEndpointDeletion();
-  const confirm = async () => {
-    await remove(endpoint!.id);
-    onDeleted();
-    notifyDone(texts.deleted);
-  };
-  return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
-      title={texts.deleteTitle}
-      action={texts.deleteAction}
-      onConfirm={confirm}
-    >
-      <Text component="bdi" fw={600} className={classes.name}>
-        {endpoint?.url}
-      </Text>
-      <Text size="sm">{texts.deleteWhat}</Text>
-    </ConfirmDialog>
   );
 }

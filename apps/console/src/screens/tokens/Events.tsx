@@ -1,24 +1,24 @@
-import { Anchor, Badge, Button, MultiSelect, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Badge, Stack, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Activity, ChevronRight, SearchX } from 'lucide-react';
+import { Activity, ChevronRight } from 'lucide-react';
 import { type EventDto, fieldProblem } from '../../api/index.ts';
 import {
   CodeSample,
-  EmptyState,
   ErrorNotice,
   FilterBar,
   FilterText,
   Loading,
   MoreOfList,
+  NothingFound,
   Section,
-  uiWords,
   VirtualList,
   When,
 } from '../../ui/index.ts';
 import { useEvents } from './event-queries.ts';
 import { eventWords } from './event-words.ts';
-import { subjectLink, subjectText, TYPE_GROUPS, typesIn } from './events.ts';
+import { subjectLink, subjectText, typesIn } from './events.ts';
 import classes from './Tokens.module.css';
+import { TypesField } from './TypesField.tsx';
 import { words } from './words.ts';
 
 const texts = words.events;
@@ -51,26 +51,21 @@ export function Events({ types, subject, event: open, onChange }: EventsProps) {
           {texts.hint}
         </Text>
         {(isFiltered || events.length > 0) && (
-          <FilterBar
-            first={<TypesFilter chosen={chosen} onChange={(next) => onChange({ types: next.join(), event: 0 })} />}
-            count={Number(subject !== '')}
-            isWrong={problem !== undefined}
+          <Filters
+            types={chosen}
+            subject={subject}
+            problem={problem}
+            onChange={onChange}
             onClear={isFiltered ? clear : null}
-          >
-            <FilterText
-              label={texts.subject}
-              hint={texts.subjectHint}
-              value={subject}
-              problem={problem}
-              onChange={(next) => onChange({ subject: next, event: 0 })}
-            />
-          </FilterBar>
+          />
         )}
         {list.error && !problem && !list.isFetchNextPageError && (
           <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
         )}
         {list.isPending && <Loading rows={6} height={48} />}
-        {list.isSuccess && events.length === 0 && <Nothing onClear={isFiltered ? clear : null} />}
+        {list.isSuccess && events.length === 0 && (
+          <NothingFound icon={Activity} texts={texts} isFiltered={isFiltered} onClear={clear} />
+        )}
         {events.length > 0 && (
           <VirtualList
             items={events}
@@ -94,35 +89,37 @@ export function Events({ types, subject, event: open, onChange }: EventsProps) {
   );
 }
 
-interface TypesFilterProps {
-  readonly chosen: string[];
-  readonly onChange: (types: string[]) => void;
+interface FiltersProps extends Pick<EventsProps, 'subject' | 'onChange'> {
+  readonly types: readonly string[];
+  /** The service's refusal of the subject. */
+  readonly problem: string | undefined;
+  readonly onClear: (() => void) | null;
 }
 
-function TypesFilter({ chosen, onChange }: TypesFilterProps) {
+function Filters({ types, subject, problem, onChange, onClear }: FiltersProps) {
   return (
-    <MultiSelect
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': texts.allTypes }}
-      label={texts.types}
-      placeholder={chosen.length === 0 ? texts.allTypes : undefined}
-      nothingFoundMessage={uiWords.filters.nothing}
-      data={TYPE_GROUPS}
-      value={chosen}
-      onChange={onChange}
-    />
+    <FilterBar
+      first={
+        <TypesField
+          all={texts.allTypes}
+          label={texts.types}
+          value={[...types]}
+          onChange={(next) => onChange({ types: next.join(), event: 0 })}
+        />
+      }
+      count={Number(subject !== '')}
+      isWrong={problem !== undefined}
+      onClear={onClear}
+    >
+      <FilterText
+        label={texts.subject}
+        hint={texts.subjectHint}
+        value={subject}
+        problem={problem}
+        onChange={(next) => onChange({ subject: next, event: 0 })}
+      />
+    </FilterBar>
   );
-}
-
-function Nothing({ onClear }: { readonly onClear: (() => void) | null }) {
-  if (onClear === null) return <EmptyState icon={Activity} title={texts.empty} hint={texts.emptyHint} />;
-  const clear = (
-    <Button variant="default" onClick={onClear}>
-      {uiWords.filters.clear}
-    </Button>
-  );
-  return <EmptyState icon={SearchX} title={texts.noMatches} hint={texts.noMatchesHint} action={clear} />;
 }
 
 interface EventRowProps {

@@ -10,7 +10,6 @@ import { words } from './words.ts';
 export function SigningSecret() {
   const { secret, isNew, isReading, error, show, hide, rotate } = useSigningSecret();
   const [isAsking, ask] = useState(false);
-  const [isExplained, explain] = useState(false);
   const { rotateTitle, rotateAction, rotateWhat } = words;
   return (
     <Section title={words.signing}>
@@ -34,11 +33,8 @@ export function SigningSecret() {
           <Button variant="default" leftSection={<RefreshCw size={16} aria-hidden />} onClick={() => ask(true)}>
             {words.rotate}
           </Button>
-          <Button variant="subtle" aria-expanded={isExplained} onClick={() => explain(!isExplained)}>
-            {words.verify}
-          </Button>
         </Group>
-        {isExplained && <VerifyCalls of="call" />}
+        <VerifyCalls of="call" />
       </Stack>
       <ConfirmDialog
         opened={isAsking}

@@ -1,4 +1,5 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { CodeSample } from '../../ui/index.ts';
 import classes from './Tokens.module.css';
 import { words } from './words.ts';
@@ -25,8 +26,16 @@ const RECEIVERS = {
 
 /** Explains how a receiver verifies an event of an endpoint or the call at the end of a generation, and when it is repeated. */
 export function VerifyCalls({ of }: { readonly of: keyof typeof RECEIVERS }) {
+  const [isOpen, open] = useState(false);
+  const toggle = (
+    <Button variant="subtle" className={classes.explain} aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+      {words.verify[of]}
+    </Button>
+  );
+  if (!isOpen) return toggle;
   return (
     <Stack gap="md">
+      {toggle}
       <Text size="sm" c="dimmed">
         {words.verifyWhat}
       </Text>

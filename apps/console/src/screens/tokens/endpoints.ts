@@ -7,31 +7,25 @@ const ALL = '*';
 export interface EndpointForm {
   readonly url: string;
   readonly description: string;
-  readonly events: 'all' | 'chosen';
+  /** Empty for all. */
   readonly types: string[];
   readonly active: boolean;
 }
 
 /** The form of an endpoint, or of a new one. */
 export function endpointForm(endpoint: EndpointDto | null): EndpointForm {
-  if (endpoint === null) return { url: '', description: '', events: 'all', types: [], active: true };
-  const { url, description, active } = endpoint;
-  const types = endpoint.types.filter((type) => type !== ALL);
-  return { url, description: description ?? '', events: types.length > 0 ? 'chosen' : 'all', types, active };
+  const { url = '', description, types = [], active = true } = endpoint ?? {};
+  return { url, description: description ?? '', types: types.filter((type) => type !== ALL), active };
 }
 
-export function endpointRequest({ url, description, events, types, active }: EndpointForm): CreateEndpointRequest {
-  return {
-    url: url.trim(),
-    description: description.trim() || null,
-    types: events === 'all' ? [ALL] : [...types],
-    active,
-  };
+export function endpointRequest({ url, description, types, active }: EndpointForm): CreateEndpointRequest {
+  const wanted = types.length > 0 ? types : [ALL];
+  return { url: url.trim(), description: description.trim() || null, types: wanted, active };
 }
 
 /** `Board created, Board deleted`; or that it gets all. */
 export function typesInWords(types: readonly string[]): string {
-  if (types.includes(ALL)) return words.endpoints.events.all.label;
+  if (types.includes(ALL)) return words.endpoints.allEvents;
   return types.map((type) => eventWords[type as EventType]?.label ?? type).join(', ');
 }
 
