@@ -1,4 +1,4 @@
-/** @tier deep, 20 s, about apps/console */
+/** @tier deep, 60 s, about apps/console */
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { Page } from 'playwright-core';
