@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { ModelDto } from '../api/index.ts';
-import { costText, ModelMark } from '../model-form/index.ts';
+import { costText, ModelEnd, ModelMark } from '../model-form/index.ts';
 import { TickCards } from './TickCards.tsx';
 import { words } from './words.ts';
 
@@ -23,5 +23,12 @@ export function ModelTicks({ models, ...field }: ModelTicksProps) {
       })),
     [models],
   );
-  return <TickCards label={words.models} search={words.searchModels} ticks={ticks} {...field} />;
+  return (
+    <div>
+      <TickCards label={words.models} search={words.searchModels} ticks={ticks} {...field} />
+      {field.value.map((model) => (
+        <ModelEnd key={model} model={model} models={models} />
+      ))}
+    </div>
+  );
 }

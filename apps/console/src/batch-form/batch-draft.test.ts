@@ -13,6 +13,7 @@ import {
   splitTexts,
   valuesOfTexts,
   variableNames,
+  withOffered,
   withoutParameter,
 } from './batch-draft.ts';
 
@@ -110,4 +111,9 @@ describe('the parameters of a batch', () => {
 it('an empty batch has the first model that is offered', () => {
   expect(emptyBatch([{ id: 'painter' }, { id: 'film' }])).toEqual({ ...EMPTY_BATCH, models: ['painter'] });
   expect(emptyBatch([])).toEqual(EMPTY_BATCH);
+});
+
+it('a kept batch has the models that are offered now', () => {
+  const models = [aModel({}, {}, { aliases: ['old-painter'] })];
+  expect(withOffered(batch({ models: ['old-painter', 'painter', 'gone'] }), models)).toEqual(batch({}));
 });

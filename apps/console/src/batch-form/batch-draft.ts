@@ -1,5 +1,6 @@
 import type { BatchRequest, ModelDto } from '../api/index.ts';
 import { type Draft, requestOf } from '../model-form/draft.ts';
+import { modelOf } from '../model-form/model-end.ts';
 import { variablesOf } from '../model-form/variables.ts';
 import { words } from './words.ts';
 
@@ -41,6 +42,11 @@ export const EMPTY_BATCH: BatchDraft = {
 /** A batch that begins with nothing but the first model, as the form of a single generation does. */
 export function emptyBatch(models: readonly Pick<ModelDto, 'id'>[]): BatchDraft {
   return { ...EMPTY_BATCH, models: models.slice(0, 1).map(({ id }) => id) };
+}
+
+/** The batch with the models that take the calls of its own now. */
+export function withOffered(batch: BatchDraft, models: readonly ModelDto[]): BatchDraft {
+  return { ...batch, models: [...new Set(batch.models.flatMap((name) => modelOf(name, models)?.id ?? []))] };
 }
 
 type Matrix = NonNullable<BatchRequest['matrix']>;

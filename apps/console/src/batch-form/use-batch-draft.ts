@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ModelDto } from '../api/index.ts';
 import type { Draft } from '../model-form/draft.ts';
 import { useMe } from '../shell/index.ts';
-import { type BatchDraft, batchOf, emptyBatch } from './batch-draft.ts';
+import { type BatchDraft, batchOf, emptyBatch, withOffered } from './batch-draft.ts';
 import { KeptBatch } from './kept-batch.ts';
 
 /** Source of a batch: the form of a single generation. */
@@ -23,12 +23,15 @@ function keptOf(owner: string): KeptBatch {
  *
  * @param models those that are offered
  */
-export function useBatchDraft(source: BatchSource | null, models: readonly Pick<ModelDto, 'id'>[]) {
+export function useBatchDraft(source: BatchSource | null, models: readonly ModelDto[]) {
   const { user, workspace } = useMe();
   const kept = keptOf(`${user.id}/${workspace.id}`);
   const text = source && keyOf(source);
   const first = (): BatchDraft => (source ? batchOf(source.draft, source.model) : emptyBatch(models));
-  const [draft, setDraft] = useState(() => kept.of(text) ?? first());
+  const [draft, setDraft] = useState(() => {
+    const last = kept.of(text);
+    return last ? withOffered(last, models) : first();
+  });
   const set = (next: BatchDraft) => {
     setDraft(next);
     kept.keep(text, next);

@@ -1,11 +1,13 @@
 export { fieldLabels } from './field-labels.ts';
 export { costText } from './model-cost.ts';
+export { modelOf } from './model-end.ts';
+export { ModelEnd } from './ModelEnd.tsx';
 export { ModelFields } from './ModelFields.tsx';
 export { ModelMark } from './ModelMark.tsx';
 export { parameterFields } from './parameter-fields.ts';
 export { ParameterForm } from './ParameterForm.tsx';
 export { problemsOf, problemsOfStart, type Refusal, shownProblems } from './problems.ts';
-export { settingsOfDraft, settingsOfGeneration, type PresetSettings, withSettings } from './presets.ts';
+export { modelOfPreset, settingsOfDraft, settingsOfGeneration, type PresetSettings, withSettings } from './presets.ts';
 export { PromptInput } from './PromptInput.tsx';
 export { SaveAsPreset } from './SaveAsPreset.tsx';
 export { VariableFields } from './VariableFields.tsx';

@@ -9,7 +9,7 @@ const PICTURE = { url: 'https://a.example/owl.png', content_type: 'image/*', nam
 const preset = (part: Partial<PresetDto> = {}) =>
   ({
     ...{ id: 1, name: 'Owls', model: 'painter', prompt: 'an {animal}', parameters: { width: 64 }, persona_id: 3 },
-    ...{ style_transfer: null, missing: [], variables: [] },
+    ...{ style_transfer: null, missing: [], variables: [], model_state: 'ok', successor: null },
     ...part,
   }) as unknown as PresetDto;
 
@@ -64,6 +64,12 @@ describe('a preset', () => {
     [PICTURE.url, PICTURE],
   ])('has the style %j in the form', (style, shown) => {
     expect(withSettings(EMPTY_DRAFT, preset({ style_transfer: style })).style).toEqual(shown);
+  });
+
+  it('has the successor of its model once that was replaced', () => {
+    const successor = 'next';
+    expect(withSettings(EMPTY_DRAFT, preset({ successor })).model).toBe('painter');
+    expect(withSettings(EMPTY_DRAFT, preset({ model_state: 'replaced', successor })).model).toBe('next');
   });
 
   it('leaves out a persona that is gone', () => {

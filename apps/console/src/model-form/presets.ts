@@ -26,12 +26,12 @@ export function settingsOfGeneration(generation: GenerationResponse, model: Mode
   return { ...settings, prompt: settings.prompt && asText(settings.prompt) };
 }
 
-/** The draft with the settings of a preset; its pictures stay. */
+/** The draft with the settings of a preset, whose model may have been replaced; its pictures stay. */
 export function withSettings(draft: Draft, preset: PresetDto): Draft {
-  const { model, prompt, parameters, persona_id, style_transfer, missing } = preset;
+  const { prompt, parameters, persona_id, style_transfer, missing } = preset;
   return {
     ...draft,
-    model,
+    model: modelOfPreset(preset),
     prompt: prompt ?? '',
     variables: isTemplate(prompt ?? '') ? {} : EMPTY_DRAFT.variables,
     parameters: parameters as Draft['parameters'],
@@ -39,6 +39,11 @@ export function withSettings(draft: Draft, preset: PresetDto): Draft {
     style: styleOf(style_transfer),
     trainedStyle: null,
   };
+}
+
+/** The name of the model that takes the calls of a preset. */
+export function modelOfPreset({ model, model_state, successor }: PresetDto): string {
+  return (model_state === 'replaced' && successor) || model;
 }
 
 /** By default a persona gives its own style. */

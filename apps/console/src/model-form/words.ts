@@ -1,10 +1,19 @@
 import { count } from '../text.ts';
 
+const CHOOSE = 'choose another model.';
+
 export const words = {
   cost: {
     from: 'from ',
     credits: (amount: number) => count(amount, 'credit'),
     per: { output: ' each', second: ' a second' },
+  },
+  end: {
+    then: (successor: string, cost: string) => `${successor} goes on, ${cost}.`,
+    ends: (model: string, day: string, then?: string) => `${model} ends on ${day}; ${then ? `then ${then}` : CHOOSE}`,
+    ended: (model: string, then = CHOOSE) => `${model} has ended; ${then}`,
+    gone: (model: string) => `The provider no longer has ${model}; ${CHOOSE}`,
+    unknown: (model: string) => `${model} is not offered any more; ${CHOOSE}`,
   },
   prompt: 'Prompt',
   promptHint: 'What to generate: a fox in the snow, soft light…',

@@ -17,6 +17,7 @@ import { type ModelDto, type PresetDto, X12Error } from '../../api/index.ts';
 import { type Draft, isEmpty, requestOf, VARIABLE } from '../../model-form/draft.ts';
 import {
   fieldLabels,
+  ModelEnd,
   ModelFields,
   modelFormWords,
   problemsOf,
@@ -121,6 +122,7 @@ export function Composer({ ref, refused, isSending, ...props }: ComposerProps) {
           />
         </div>
         <Chips {...props} problems={problems} onPictures={() => setOpen(true)} />
+        <ModelEnd className={classes.end} model={draft.model ?? model.id} models={props.models} />
         <MoreFields {...props} id={more} problems={problems} onStartOver={startOver} />
         <div className={classes.actions}>
           <MoreToggle

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type ModelDto, type PresetDto, presetsListOptions, refresh, x12 } from '../../api/index.ts';
-import { modelFormWords } from '../../model-form/index.ts';
+import { ModelEnd, modelFormWords, modelOf, modelOfPreset } from '../../model-form/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { ActionMenu, ConfirmDialog, EmptyState, ErrorNotice, FieldForm, Loading, SearchField } from '../../ui/index.ts';
 import classes from './PresetChooser.module.css';
@@ -75,18 +75,19 @@ interface PresetRowProps {
 }
 
 function PresetRow({ preset, models, onChoose }: PresetRowProps) {
-  const { name, prompt, model, missing } = preset;
-  const title = models.find(({ id }) => id === model)?.title;
+  const { name, prompt, missing } = preset;
+  const model = modelOf(modelOfPreset(preset), models);
   // The form needs a model that is offered.
-  const isUsable = title !== undefined;
+  const isUsable = model !== undefined && !missing.includes('model');
   return (
     <UnstyledButton className={classes.preset} disabled={!isUsable} onClick={onChoose}>
       <Text span fw={560} display="block" dir="auto" className={classes.name}>
         {name}
       </Text>
       <Text span size="sm" c="dimmed" lineClamp={2} dir="auto">
-        {[title ?? text.modelGone(model), prompt].filter(Boolean).join(' · ')}
+        {[model?.title, prompt].filter(Boolean).join(' · ')}
       </Text>
+      <ModelEnd {...preset} models={models} />
       {missing.includes('persona') && (
         <Text span size="sm" display="block" c="var(--mantine-color-error)">
           {text.personaGone}

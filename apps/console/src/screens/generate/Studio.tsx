@@ -1,7 +1,7 @@
 import { type RefObject, useMemo, useRef, useState } from 'react';
 import type { GenerationResponse, ModelDto, PresetDto } from '../../api/index.ts';
 import { draftOf, emptied, requestOf } from '../../model-form/draft.ts';
-import { type Refusal, withSettings } from '../../model-form/index.ts';
+import { modelOf, type Refusal, withSettings } from '../../model-form/index.ts';
 import { useLatest } from '../../state/index.ts';
 import { ErrorNotice, offerUndo, useGenerate } from '../../ui/index.ts';
 import { Composer, type ComposerHandle } from './Composer.tsx';
@@ -64,7 +64,7 @@ function useComposed(models: readonly ModelDto[], composer: RefObject<ComposerHa
   const settings = useSettingsFromAddress(models, setDraft, drafts);
   useFirstPrompt(models, setDraft);
 
-  const model = models.find(({ id }) => id === draft.model) ?? models[0]!;
+  const model = modelOf(draft.model, models) ?? models[0]!;
   const generateDraft = async () => {
     const asked = { ...requestOf(draft, model), model: model.id };
     try {

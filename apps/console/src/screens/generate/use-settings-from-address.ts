@@ -5,6 +5,7 @@ import { generationsGetOptions, type ModelDto } from '../../api/index.ts';
 import { fileName } from '../../text.ts';
 import { outputOf } from '../../ui/index.ts';
 import { type Draft, draftOf } from '../../model-form/draft.ts';
+import { modelOf } from '../../model-form/index.ts';
 import type { KeptDrafts } from './kept-drafts.ts';
 
 type Search = Readonly<Record<string, unknown>>;
@@ -37,13 +38,7 @@ export function useSettingsFromAddress(
       ...(typeof pid === 'number' && { pid }),
       ...(typeof image === 'string' && { image: pictureAt(image, parent) }),
     };
-    if (generation)
-      setDraft(() =>
-        draftOf(
-          generation,
-          models.find(({ id }) => id === generation.model),
-        ),
-      );
+    if (generation) setDraft(() => draftOf(generation, modelOf(generation.model, models)));
     else if (Object.keys(part).length > 0)
       setDraft((before) => ({ ...startOf(before, { ...before, ...part }, drafts), ...part }));
     else return;

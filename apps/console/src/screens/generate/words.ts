@@ -24,7 +24,6 @@ export const words = {
     noMatch: 'No preset matches.',
     empty: 'There are no presets yet',
     emptyHint: 'Fill in the form and save it as a preset: its settings are then one press away, for everyone here.',
-    modelGone: (model: string) => `The model ${model} is gone`,
     personaGone: 'Its persona was deleted.',
     actions: (name: string) => `Actions for ${name}`,
     rename: 'Rename',
