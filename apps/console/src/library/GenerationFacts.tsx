@@ -22,14 +22,21 @@ export function GenerationFacts({ generation, names }: GenerationFactsProps) {
   return (
     <>
       {generation.kind !== 'style' && <SavePreset generation={generation} />}
-      <Facts
-        title={text.settings}
-        rows={settingsOf([generation], namesWith(names)).map(({ name, values }) => [name, values[0]!])}
-      />
+      <Facts title={text.settings} rows={settingRows(generation, names)} />
       <Inputs generation={generation} />
+      {generation.metadata && <Facts title={text.metadata} rows={Object.entries(generation.metadata)} />}
       <Course generation={generation} />
     </>
   );
+}
+
+function settingRows(generation: GenerationResponse, names: Names): [string, string | null][] {
+  const { model, requested_model: requested } = generation;
+  const settings = settingsOf([generation], namesWith(names));
+  return [
+    ...settings.map(({ name, values }): [string, string] => [name, values[0]!]),
+    [text.requestedModel, requested === model ? null : requested],
+  ];
 }
 
 /** Saves the settings of a generation whose model is still offered. */
@@ -97,9 +104,9 @@ function Inputs({ generation }: { readonly generation: GenerationResponse }) {
   );
 }
 
-/** The cost and the times of a generation. */
+/** The cost and the times of a generation, and the customer that it is for. */
 function Course({ generation }: { readonly generation: GenerationResponse }) {
-  const { id, state, cost, created_at, started_at, finished_at } = generation;
+  const { id, state, cost, customer, created_at, started_at, finished_at } = generation;
   const isFree = state === 'failed' || state === 'canceled';
   const rows: [string, ReactNode][] = [
     [text.state, <StateBadge key="state" state={state} />],
@@ -108,6 +115,7 @@ function Course({ generation }: { readonly generation: GenerationResponse }) {
     ...(started_at ? [[text.waited, elapsed(created_at, started_at)] as [string, string]] : []),
     ...(started_at && finished_at ? [[text.took, elapsed(started_at, finished_at)] as [string, string]] : []),
     [text.number, String(id)],
+    [text.customer, customer],
   ];
   return <Facts title={text.course} rows={rows} />;
 }

@@ -5,6 +5,7 @@ import {
   allOf,
   comparedIn,
   ErrorNotice,
+  FilterChip,
   type FirstTile,
   Loading,
   MediaGrid,
@@ -16,6 +17,7 @@ import {
   SearchField,
   type Selection,
   SelectionBar,
+  uiWords,
   useListState,
   useSelection,
 } from '../ui/index.ts';
@@ -26,7 +28,6 @@ import { LIBRARY_LOOK } from './library-tile.tsx';
 import { filtersSet, type LibraryState, NO_FILTER } from './library-query.ts';
 import { LibraryFilters } from './LibraryFilters.tsx';
 import classes from './Library.module.css';
-import { Likeness } from './Likeness.tsx';
 import { SavedSearches } from './SavedSearches.tsx';
 import { refusalToCompare, SelectionActions } from './SelectionActions.tsx';
 import { TagDialog } from './TagDialog.tsx';
@@ -34,6 +35,7 @@ import { useItemKeys } from './use-item-keys.ts';
 import { type Mark, useDeletion, useItemsOf, useLibrary, useMarks, useReach } from './use-library.ts';
 import { words } from './words.ts';
 
+const text = words.filters;
 const ABSENT = { ...NO_FILTER };
 const CLOSED = { open: 0, generation: 0 };
 const NO_ITEMS: readonly Item[] = [];
@@ -151,7 +153,12 @@ function Head({ state, change, names, tools }: PartProps & { readonly names: Nam
         {tools}
       </div>
       <LibraryFilters state={state} names={names} onChange={(part) => change(part)} />
-      {state.like > 0 && <Likeness id={state.like} onClear={() => change({ like: 0 })} />}
+      {state.like > 0 && (
+        <FilterChip label={text.like} value={uiWords.number(state.like)} onRemove={() => change({ like: 0 })} />
+      )}
+      {state.customer && (
+        <FilterChip label={text.customer} value={state.customer} onRemove={() => change({ customer: '' })} />
+      )}
     </>
   );
 }

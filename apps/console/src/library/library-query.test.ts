@@ -24,6 +24,7 @@ describe('the query of the library', () => {
         member: 7,
         tags: 'a,b',
         madeWith: 'painter',
+        customer: 'user-1',
         since: '2026-11-20',
         until: '2026-11-22',
       },

@@ -20,6 +20,8 @@ export interface LibraryState {
   readonly color: string;
   /** The file that the results are like. */
   readonly like: number;
+  /** The label of a customer. */
+  readonly customer: string;
   /** Days in the reader's zone, `2026-11-22`; both are included. */
   readonly since: string;
   readonly until: string;
@@ -34,7 +36,7 @@ export interface LibraryState {
 
 export const NO_FILTER: LibraryState = {
   ...{ q: '', kind: '', origin: '', madeWith: '', persona: 0, member: 0, tags: '', rating: 0, color: '', like: 0 },
-  ...{ since: '', until: '', sort: '', generation: 0, open: 0, compare: '' },
+  ...{ customer: '', since: '', until: '', sort: '', generation: 0, open: 0, compare: '' },
 };
 
 export type LibraryQuery = NonNullable<LibraryListData['query']>;
@@ -51,7 +53,7 @@ export function tagsOf({ tags }: Pick<LibraryState, 'tags'>): string[] {
 /** The filters as a query of the service. Invalid filters, in a typed address, are left out. */
 export function queryOf(state: LibraryState): LibraryQuery {
   if (state.generation > 0) return { generation_id: state.generation };
-  const { q, madeWith, persona, member, rating, color, like, since, until } = state;
+  const { q, madeWith, persona, member, rating, color, like, customer, since, until } = state;
   const kind = KINDS.find((each) => each === state.kind);
   const tag = tagsOf(state);
   const { after, before } = daysBetween(since, until);
@@ -66,6 +68,7 @@ export function queryOf(state: LibraryState): LibraryQuery {
     rating: rating > 0 && rating <= 5 ? rating : undefined,
     color: /^#[\da-f]{6}$/i.test(color) ? color : undefined,
     like: like > 0 ? like : undefined,
+    customer: customer || undefined,
     after,
     before,
     sort: SORTS.find((each) => each === state.sort),
@@ -75,9 +78,10 @@ export function queryOf(state: LibraryState): LibraryQuery {
 
 /** The state that a saved search opens. */
 export function stateOf(filter: LibraryFilterFields): LibraryState {
-  const { q, kind, origin, model, persona_id, user_id, tag, rating, color, like, after, before, sort } = filter;
+  const { q, kind, origin, model, persona_id, user_id, tag, rating, color, like, customer, after, before, sort } =
+    filter;
   const given = {
-    ...{ q, origin, rating, color, like, sort, madeWith: model, persona: persona_id, member: user_id },
+    ...{ q, origin, rating, color, like, customer, sort, madeWith: model, persona: persona_id, member: user_id },
     kind: kind?.[0],
     tags: tag?.join(','),
     since: after && dayOf(new Date(after)),

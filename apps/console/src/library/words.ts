@@ -31,7 +31,7 @@ export const words = {
     pickColor: 'Pick a colour from the screen',
     sort: 'Order',
     like: 'Like a picture',
-    noLike: 'Show all',
+    customer: 'Customer',
   },
   kinds: { image: 'Picture', video: 'Video', vector: 'Vector', model3d: '3D model', mask: 'Mask' } as Readonly<
     Record<string, string>
@@ -94,6 +94,9 @@ export const words = {
     waited: 'Waited',
     took: 'Took',
     number: 'Number',
+    requestedModel: 'Requested model',
+    customer: 'Customer',
+    metadata: 'Metadata',
     waiting: 'Waiting for its turn',
     running: (progress: string) => `Running, ${progress}`,
     progress: 'Progress',

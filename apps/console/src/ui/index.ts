@@ -18,6 +18,7 @@ export { Facts } from './Facts.tsx';
 export { FieldForm } from './FieldForm.tsx';
 export { FormButtons } from './FormButtons.tsx';
 export { FilterBar, FilterChoice, FilterDays, FilterText } from './FilterBar.tsx';
+export { FilterChip } from './FilterChip.tsx';
 export { bytes, fullTime, number, percent } from './formats.ts';
 export { editLink, useEditableTypes } from './generation/edit-link.ts';
 export { EditButton, EditItem } from './generation/EditButton.tsx';

@@ -43,6 +43,7 @@ export const words = {
     to: 'Until',
     nothing: 'Nothing has this name',
     clear: 'Clear filters',
+    remove: 'Show all',
   },
   generation: {
     running: (progress: string) => `Running, ${progress}`,
