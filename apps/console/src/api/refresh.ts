@@ -13,6 +13,7 @@ const READS = {
   boards: ['boardsList', 'boardsGet', 'boardsMediaList'],
   comments: ['boardsMediaCommentsList'],
   credits: ['creditsGet'],
+  customers: ['customersList'],
   decisions: ['boardsMediaDecisionsList'],
   deliveries: ['webhooksDeliveriesList'],
   endpoints: ['webhookEndpointsList'],

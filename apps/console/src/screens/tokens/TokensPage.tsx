@@ -3,6 +3,7 @@ import { Lock, Plus } from 'lucide-react';
 import { places } from '../../places.ts';
 import { useRole } from '../../shell/index.ts';
 import { EmptyState, Page, Section, useListState } from '../../ui/index.ts';
+import { Customers } from './customers/Customers.tsx';
 import { Events } from './Events.tsx';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
 import { TokenList } from './TokenList.tsx';
@@ -16,9 +17,9 @@ const ABSENT = {
   ...{ types: '', subject: '', event: 0 },
 };
 
-const TABS = ['tokens', 'webhooks', 'events'] as const;
+const TABS = ['tokens', 'webhooks', 'events', 'customers'] as const;
 
-/** API tokens, webhooks and events, for the developers of programs that use the service. */
+/** API tokens, webhooks, events and customers, for the developers of programs that use the service. */
 export function TokensPage() {
   const [state, change] = useListState(ABSENT);
   const isAdmin = useRole('admin');
@@ -52,6 +53,9 @@ export function TokensPage() {
         </Tabs.Panel>
         <Tabs.Panel value="events">
           <Events {...state} onChange={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="customers">
+          <Customers />
         </Tabs.Panel>
       </Tabs>
       <NewTokenDialog opened={state.create} onClose={() => change({ create: false })} />

@@ -24,7 +24,7 @@ const scopes: Readonly<Record<Scope, Explained>> = {
 };
 
 export const words = {
-  tabs: { tokens: 'Tokens', webhooks: 'Webhooks', events: 'Events' },
+  tabs: { tokens: 'Tokens', webhooks: 'Webhooks', events: 'Events', customers: 'Customers' },
   listLabel: 'API tokens',
   hint: 'Programs act in your name with an API token. Give each program a token of its own.',
   create: 'New token',
