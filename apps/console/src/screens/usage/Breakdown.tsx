@@ -1,11 +1,12 @@
-import { Progress, SegmentedControl, Text } from '@mantine/core';
+import { Anchor, Progress, SegmentedControl, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Column, DataTable, number, percent, PersonName, Section } from '../../ui/index.ts';
 import { dayName } from './formats.ts';
 import type { UsageRow } from './usage.ts';
 import { words } from './words.ts';
 
-export const GROUPS = ['day', 'model', 'member'] as const;
+export const GROUPS = ['day', 'model', 'member', 'customer'] as const;
 export type Group = (typeof GROUPS)[number];
 
 interface BreakdownProps {
@@ -18,7 +19,7 @@ interface BreakdownProps {
   readonly children?: ReactNode;
 }
 
-/** The usage of a month as a table: by day, model or member. */
+/** The usage of a month as a table: by day, model, member or customer. */
 export function Breakdown({ groups, group, onGroup, rows, total, children }: BreakdownProps) {
   const data = groups.map((value) => ({ value, label: words.groups[value] }));
   return (
@@ -56,9 +57,26 @@ function columnsOf(group: Group, total: number): readonly Column<UsageRow>[] {
 function NameOf({ group, name }: { readonly group: Group; readonly name: string }) {
   if (group === 'member' && name !== '') return <PersonName email={name} />;
   return (
-    <Text component="bdi" size="md" fw={560} lineClamp={2} title={name}>
-      {group === 'day' ? dayName(name) : name || words.deletedAccount}
+    <Text component="bdi" size="md" fw={560} lineClamp={2} title={name} style={{ overflowWrap: 'anywhere' }}>
+      {group === 'day' ? (
+        dayName(name)
+      ) : group === 'customer' ? (
+        <CustomerLink name={name} />
+      ) : (
+        name || words.deletedAccount
+      )}
     </Text>
+  );
+}
+
+/** Shows the usage of a customer alone. */
+function CustomerLink({ name }: { readonly name: string }) {
+  if (name === '') return words.noCustomer;
+  const search = (before: object) => ({ ...before, by: undefined, customer: name });
+  return (
+    <Anchor component={Link} to="/usage" search={search as never} inherit>
+      {name}
+    </Anchor>
   );
 }
 

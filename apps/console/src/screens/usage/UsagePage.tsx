@@ -1,11 +1,26 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { useState } from 'react';
-import { creditsGetOptions, creditsUsageGetOptions, type UsageResponse } from '../../api/index.ts';
-import { useMe } from '../../shell/index.ts';
-import { EmptyState, ErrorNotice, Loading, Page, Section, useListState } from '../../ui/index.ts';
+import {
+  creditsGetOptions,
+  creditsUsageGetOptions,
+  customersListOptions,
+  type UsageResponse,
+  x12,
+} from '../../api/index.ts';
+import { useMe, useRole } from '../../shell/index.ts';
+import {
+  EmptyState,
+  ErrorNotice,
+  FilterChip,
+  Loading,
+  notifyError,
+  Page,
+  Section,
+  useListState,
+} from '../../ui/index.ts';
 import { Breakdown, type Group as UsageGroup, GROUPS } from './Breakdown.tsx';
 import { Budget } from './Budget.tsx';
 import { DayChart } from './DayChart.tsx';
@@ -13,13 +28,16 @@ import { monthName } from './formats.ts';
 import { MonthChooser } from './MonthChooser.tsx';
 import { saveUsage } from './save-usage.ts';
 import { StorageUse } from './StorageUse.tsx';
-import { barsOf, type Month, monthFrom, monthOf, sumBy } from './usage.ts';
+import { barsOf, type Month, monthFrom, monthOf, sumBy, type UsageRow } from './usage.ts';
 import { words } from './words.ts';
 
-const ABSENT = { month: '', by: 'day' };
+/** `customer` is the label of the customer whose usage alone is shown; empty for all. */
+const ABSENT = { month: '', by: 'day', customer: '' };
 const REFRESH_MS = 60_000;
+/** The rows of customers that are shown; there may be a million. */
+const CUSTOMERS = 100;
 
-/** The usage of the workspace, or of a member, in a month. */
+/** The usage of the workspace, or of a member or a customer, in a month. */
 export function UsagePage() {
   const [state, change] = useListState(ABSENT);
   const [now] = useState(() => new Date());
@@ -28,9 +46,12 @@ export function UsagePage() {
   const { role, workspace } = useMe();
   const isOwnOnly = workspace.is_team && role === 'member';
   const isCurrent = month === current;
+  // The budget of the workspace says nothing of one customer.
+  const hasBudget = isCurrent && state.customer === '';
   const options = { placeholderData: keepPreviousData, refetchInterval: isCurrent ? REFRESH_MS : (false as const) };
-  const usage = useQuery({ ...creditsUsageGetOptions({ query: { month, group_by: 'day,model' } }), ...options });
-  const budget = useQuery({ ...creditsGetOptions(), enabled: isCurrent });
+  const query = { month, ...(state.customer && { customer: state.customer }) };
+  const usage = useQuery({ ...creditsUsageGetOptions({ query: { ...query, group_by: 'day,model' } }), ...options });
+  const budget = useQuery({ ...creditsGetOptions(), enabled: hasBudget });
   const chooser = (
     <MonthChooser
       month={month}
@@ -41,11 +62,14 @@ export function UsagePage() {
   const reserved = usage.data && !usage.isPlaceholderData ? sumReserved(usage.data) : 0;
   return (
     <Page title={words.title} hint={isOwnOnly ? words.ownOnly : words.hint} actions={chooser}>
-      {isCurrent && budget.data && (
+      {state.customer && (
+        <FilterChip label={words.customer} value={state.customer} onRemove={() => change({ customer: '' })} />
+      )}
+      {hasBudget && budget.data && (
         <Budget credits={budget.data.credits} reserved={isOwnOnly ? null : reserved} now={now} />
       )}
-      {isCurrent && budget.data && <StorageUse storage={budget.data.storage} />}
-      {isCurrent && budget.error && !budget.data && !usage.error && (
+      {hasBudget && budget.data && <StorageUse storage={budget.data.storage} />}
+      {hasBudget && budget.error && !budget.data && !usage.error && (
         <ErrorNotice error={budget.error} onRetry={() => void budget.refetch()} />
       )}
       {usage.error && <ErrorNotice error={usage.error} onRetry={() => void usage.refetch()} />}
@@ -53,7 +77,7 @@ export function UsagePage() {
       {usage.data && !usage.error && (
         <div style={{ display: 'contents' }} aria-busy={usage.isPlaceholderData}>
           <MonthUsage
-            month={monthOf(new Date(usage.data.period.start_at))}
+            query={{ ...query, month: monthOf(new Date(usage.data.period.start_at)) }}
             usage={usage.data}
             isOwnOnly={isOwnOnly}
             isTeam={workspace.is_team}
@@ -69,7 +93,8 @@ export function UsagePage() {
 const sumReserved = ({ usage }: UsageResponse) => usage.reduce((sum, { reserved }) => sum + reserved, 0);
 
 interface MonthUsageProps {
-  readonly month: Month;
+  /** The month, and the customer if it is the usage of one. */
+  readonly query: { readonly month: Month; readonly customer?: string };
   /** By day and model. */
   readonly usage: UsageResponse;
   readonly isOwnOnly: boolean;
@@ -78,16 +103,17 @@ interface MonthUsageProps {
   readonly onBy: (by: UsageGroup) => void;
 }
 
-function MonthUsage({ month, usage, isOwnOnly, isTeam, by, onBy }: MonthUsageProps) {
-  const groups = isTeam && !isOwnOnly ? GROUPS : GROUPS.filter((group) => group !== 'member');
+function MonthUsage({ query, usage, isOwnOnly, isTeam, by, onBy }: MonthUsageProps) {
+  const { month, customer } = query;
+  const hasCustomers = useHasCustomers() && customer === undefined;
+  const isOffered = { day: true, model: true, member: isTeam && !isOwnOnly, customer: hasCustomers };
+  const groups = GROUPS.filter((each) => isOffered[each]);
   const group = groups.find((each) => each === by) ?? 'day';
-  const byUser = useQuery({
-    ...creditsUsageGetOptions({ query: { month, group_by: 'user' } }),
-    enabled: group === 'member',
-    placeholderData: keepPreviousData,
-  });
+  const byUser = useGrouped({ ...query, group_by: 'user' }, group === 'member');
+  const byCustomer = useGrouped({ ...query, group_by: 'customer', limit: CUSTOMERS }, group === 'customer');
+  const grouped = group === 'customer' ? byCustomer : byUser;
   if (usage.usage.length === 0) return <NothingUsed month={month} />;
-  const rows = rowsOf(group, usage, byUser.data);
+  const rows = rowsOf(group, usage, grouped.data);
   const generations = usage.usage.reduce((sum, each) => sum + each.generations, 0);
   const summary = words.summary(usage.total_used, generations, isOwnOnly);
   return (
@@ -99,18 +125,48 @@ function MonthUsage({ month, usage, isOwnOnly, isTeam, by, onBy }: MonthUsagePro
         <Button
           variant="default"
           leftSection={<Download size={16} aria-hidden />}
-          onClick={() => saveUsage(month, group, usage, rows)}
+          onClick={() => void save(month, group, usage, rows).catch(notifyError)}
         >
           {words.download}
         </Button>
       </Breakdown>
-      {byUser.error && <ErrorNotice error={byUser.error} onRetry={() => void byUser.refetch()} />}
+      {group === 'customer' && rows.length >= CUSTOMERS && (
+        <Text size="sm" c="dimmed">
+          {words.mostOf(CUSTOMERS)}
+        </Text>
+      )}
+      {grouped.error && <ErrorNotice error={grouped.error} onRetry={() => void grouped.refetch()} />}
     </>
   );
 }
 
-function rowsOf(group: UsageGroup, byDayAndModel: UsageResponse, byUser: UsageResponse | undefined) {
-  if (group === 'member') return sumBy(byUser?.usage ?? [], 'email');
+/** Reports whether the workspace has customers, for people who may know them. */
+function useHasCustomers(): boolean {
+  const { data } = useQuery({ ...customersListOptions({ query: { limit: 1 } }), enabled: useRole('admin') });
+  return !!data?.customers.length;
+}
+
+interface GroupedQuery {
+  readonly month: Month;
+  readonly customer?: string;
+  readonly group_by: string;
+  readonly limit?: number;
+}
+
+function useGrouped(query: GroupedQuery, enabled: boolean) {
+  return useQuery({ ...creditsUsageGetOptions({ query }), enabled, placeholderData: keepPreviousData });
+}
+
+/** Downloads the rows, of customers all: the table has those with the most credits. */
+async function save(month: Month, group: UsageGroup, usage: UsageResponse, rows: readonly UsageRow[]): Promise<void> {
+  if (group !== 'customer') return saveUsage(month, group, usage, rows);
+  const all = await x12.credits.usage.get({ month, group_by: 'customer' });
+  saveUsage(month, group, usage, rowsOf(group, usage, all));
+}
+
+function rowsOf(group: UsageGroup, byDayAndModel: UsageResponse, grouped: UsageResponse | undefined) {
+  if (group === 'member') return sumBy(grouped?.usage ?? [], 'email');
+  if (group === 'customer') return sumBy(grouped?.usage ?? [], 'customer');
   const rows = sumBy(byDayAndModel.usage, group);
   return group === 'model' ? rows : rows.toSorted((one, other) => (one.name < other.name ? 1 : -1));
 }

@@ -39,7 +39,7 @@ export interface UsageRow {
 }
 
 /** Sums by one property, most credits first. */
-export function sumBy(usage: readonly UsageDto[], by: 'day' | 'model' | 'email'): readonly UsageRow[] {
+export function sumBy(usage: readonly UsageDto[], by: 'day' | 'model' | 'email' | 'customer'): readonly UsageRow[] {
   const sums = new Map<string, UsageRow>();
   for (const { used, reserved, generations, [by]: value } of usage) {
     const name = value ?? '';

@@ -3,6 +3,8 @@ import { places } from '../../places.ts';
 
 export const words = {
   deletedAccount: 'Deleted account',
+  customer: 'Customer',
+  noCustomer: 'No customer',
   title: places.usage,
   hint: 'Days and months are counted in UTC.',
   month: 'Month',
@@ -34,16 +36,18 @@ export const words = {
   onDay: (day: string, credits: string) => `${day}: ${credits}`,
 
   breakdown: 'Breakdown',
-  groups: { day: 'Days', model: 'Models', member: 'Members' },
+  groups: { day: 'Days', model: 'Models', member: 'Members', customer: 'Customers' },
   columns: {
     day: 'Day',
     model: 'Model',
     member: 'Member',
+    customer: 'Customer',
     share: 'Share',
     generations: 'Generations',
     reserved: 'Reserved',
     used: 'Credits',
   },
+  mostOf: (customers: number) => `The ${customers} with the most credits are shown; the file has all.`,
   ownOnly: 'You see your own usage. Admins and the owner see the whole team.',
   nothing: (month: string) => `Nothing was used in ${month}`,
   nothingHint: 'Generations use credits. A generation that fails or is canceled returns its credits.',
