@@ -39,7 +39,7 @@ export {
   requestOn,
 } from './generation/task-actions.ts';
 export { TaskButtons, TaskItems } from './generation/TaskButtons.tsx';
-export { Starts } from './generation/starts.ts';
+export { randomKey, Starts } from './generation/starts.ts';
 export { type Made, useMade, useReadMade } from './generation/use-made.ts';
 export { type ActedOn, actedOn } from './generation/use-task-actions.ts';
 export { useUnderWay } from './generation/use-under-way.ts';
@@ -59,6 +59,7 @@ export type { PickedMedia } from './media-picker/picked-media.ts';
 export { MediaThumb } from './MediaThumb.tsx';
 export { MoreOfList, NextPageError, useNextPage } from './MoreOfList.tsx';
 export { NewPasswordInput } from './NewPasswordInput.tsx';
+export { NewSecret, NewToken } from './NewSecret.tsx';
 export { makeUnlessUndone, makeWithUndo, notifyDone, notifyError, offerUndo } from './notices.tsx';
 export { NothingFound } from './NothingFound.tsx';
 export { EmptyPage, Page, Section } from './Page.tsx';

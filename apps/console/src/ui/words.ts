@@ -20,6 +20,13 @@ export const words = {
   personaBy: (name: string, person: string) => `${name} (${person})`,
   typeToConfirm: (word: string) => `Type “${word}” to confirm`,
   deletedPersona: 'Deleted persona',
+  newToken: {
+    title: 'Copy the token now',
+    what: 'The token is shown only once. Only its hash is stored, so it can’t be shown again.',
+    secret: 'Token',
+    howToUse: 'Send it with each request:',
+    done: 'Done',
+  },
   number: (id: number) => `No. ${id}`,
   formerMember: (id: number) => `Former member ${id}`,
   credits: (amount: string, isOne: boolean) => `${amount} ${isOne ? 'credit' : 'credits'}`,

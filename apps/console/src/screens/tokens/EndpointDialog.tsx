@@ -2,10 +2,9 @@ import { Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { type EndpointDto, fieldProblems, type NewEndpointDto, x12 } from '../../api/index.ts';
-import { ErrorNotice, FieldForm, FormButtons, notifyDone } from '../../ui/index.ts';
+import { ErrorNotice, FieldForm, FormButtons, NewSecret, notifyDone } from '../../ui/index.ts';
 import { useEndpointCall } from './endpoint-queries.ts';
 import { type EndpointForm, endpointForm, endpointRequest, localMinute, timeOf } from './endpoints.ts';
-import { ShownOnce } from './ShownOnce.tsx';
 import classes from './Tokens.module.css';
 import { TypesField } from './TypesField.tsx';
 import { words } from './words.ts';
@@ -42,7 +41,7 @@ export function EndpointDialog({ question, opened, onClose }: EndpointDialogProp
       closeOnClickOutside={!isShown}
       closeOnEscape={!isShown}
     >
-      {isShown && <ShownOnce what={texts.secretWhat} label={texts.secret} secret={secret} onDone={close} />}
+      {isShown && <NewSecret what={texts.secretWhat} label={texts.secret} secret={secret} onDone={close} />}
       {!isShown && question?.action === 'save' && (
         <Fields endpoint={question.endpoint} onSecret={setSecret} onClose={close} />
       )}

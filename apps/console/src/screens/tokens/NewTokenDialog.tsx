@@ -1,9 +1,8 @@
-import { Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldProblems, type NewTokenResponse } from '../../api/index.ts';
-import { CodeSample, ErrorNotice, FormButtons } from '../../ui/index.ts';
+import { fieldProblems } from '../../api/index.ts';
+import { ErrorNotice, FormButtons, NewToken, uiWords } from '../../ui/index.ts';
 import { GrantFields } from './GrantFields.tsx';
-import { ShownOnce } from './ShownOnce.tsx';
 import { useTokenCreation } from './token-queries.ts';
 import { exampleFor, type TokenForm, tokenRequest } from './tokens.ts';
 import { words } from './words.ts';
@@ -29,13 +28,17 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
     <Modal
       opened={opened}
       onClose={close}
-      title={created ? words.createdTitle : words.newTitle}
+      title={created ? uiWords.newToken.title : words.newTitle}
       size="lg"
       withCloseButton={!created}
       closeOnClickOutside={!created}
       closeOnEscape={!created}
     >
-      {created ? <Created created={created} onDone={close} /> : <Request creation={creation} onCancel={close} />}
+      {created ? (
+        <NewToken token={created.token} call={exampleFor(created.scopes)} onDone={close} />
+      ) : (
+        <Request creation={creation} onCancel={close} />
+      )}
     </Modal>
   );
 }
@@ -123,26 +126,4 @@ function useTokenForm(creation: RequestProps['creation']) {
       },
     });
   return { form, create };
-}
-
-interface CreatedProps {
-  readonly created: NewTokenResponse;
-  readonly onDone: () => void;
-}
-
-function Created({ created: { token, scopes }, onDone }: CreatedProps) {
-  return (
-    <ShownOnce what={words.createdWhat} label={words.secret} secret={token} onDone={onDone}>
-      <div>
-        <Text size="sm" mb={6}>
-          {words.howToUse}
-        </Text>
-        <CodeSample label={words.howToUse} code={exampleWith(exampleFor(scopes))} />
-      </div>
-    </ShownOnce>
-  );
-}
-
-function exampleWith(call: string): string {
-  return `curl ${location.origin}${call} \\\n  -H "Authorization: Bearer $X12_TOKEN"`;
 }

@@ -76,11 +76,6 @@ export const words = {
   budgetHint: 'Credits that it may spend in a calendar month (UTC). Empty for no limit.',
   budgetUnit: ' credits a month',
   createAction: 'Create token',
-  createdTitle: 'Copy the token now',
-  createdWhat: 'The token is shown only once. Only its hash is stored, so it can’t be shown again.',
-  secret: 'Token',
-  howToUse: 'Send it with each request:',
-  done: 'Done',
 
   membersTitle: 'Webhooks are for admins and the owner',
   membersHint:

@@ -36,6 +36,6 @@ export class Starts {
 }
 
 /** Replaces `crypto.randomUUID`, which exists only on HTTPS and localhost. */
-function randomKey(): string {
+export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
