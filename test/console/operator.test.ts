@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describeConsole, itOnEach, type Width } from './support/console.ts';
 import { expectAccessible, expectPresentable } from './support/looks.ts';
 import { openAsOperator } from './support/operators.ts';
-import { expectFocused } from './support/pages.ts';
+import { chooseItem, expectFocused } from './support/pages.ts';
 
 const TOKEN = 'operators-only-0123456789-abcdefghijk';
 const ENV = { ADMIN_TOKEN: TOKEN, FAL_KEY: 'hush-fal', FAL_BASE_URL: 'http://127.0.0.1:1' };
@@ -53,7 +53,9 @@ describeConsole(
         Models: 'local-image',
         Queues: 'generations',
         Storage: 'files/lost/a.png',
+        Workspaces: 'Personal',
         Users: '@example.com',
+        Tokens: 'No machine token yet',
         Plans: 'enterprise',
         Settings: 'ADMIN_TOKEN',
       };
@@ -111,6 +113,129 @@ describeConsole(
       await operators(page)
         .and(page.getByRole('switch', { checked: false }))
         .waitFor();
+    });
+
+    const choose = (page: Page, name: string, item: string) =>
+      chooseItem(page.getByRole('button', { name: `Actions for ${name}` }), item);
+    const statusOf = async (method: string, path: string, token: string) => {
+      const { status, body } = await stage.service.call(method, path, {
+        token,
+        ...(method === 'POST' && { json: {} }),
+      });
+      return body.code ?? status;
+    };
+
+    itOnEach(
+      'gives an application a workspace with credits and a token, suspends, resumes and deletes it, on a %s',
+      async (width) => {
+        const { page } = await openAsOperator(stage, '/operator?part=workspaces', { width });
+        const name = `Acme ${width}`;
+        await page.getByRole('button', { name: 'New workspace…' }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('Name').fill(name);
+        await dialog.getByLabel('External id').fill(`acme-${width}`);
+        await expectPresentable(page, 'operator-workspace-new', [width]);
+        await dialog.getByRole('button', { name: 'Open workspace' }).click();
+        await page.getByText(`${name} is open.`).waitFor();
+        await page.getByLabel('Find by the whole external id').fill(`acme-${width}`);
+        const row = page.getByRole('row', { name });
+        await row.getByText('service account').waitFor();
+
+        await choose(page, name, 'Give credits…');
+        await dialog.getByLabel('Credits').fill('700');
+        await dialog.getByLabel('Reason').fill('order 4711');
+        await dialog.getByRole('button', { name: 'Give credits' }).click();
+        await page.getByText(/^Given\. .*00 credits are available now/).waitFor();
+
+        await choose(page, name, 'New token…');
+        await dialog.getByLabel('Name').fill('app');
+        await dialog.getByRole('combobox', { name: 'Scopes' }).press('ArrowDown');
+        await page.getByRole('option', { name: 'account' }).click();
+        await page.getByRole('option', { name: 'webhooks' }).click();
+        await dialog.getByLabel('Name').focus();
+        await expectPresentable(page, 'operator-workspace-token', [width]);
+        await dialog.getByRole('button', { name: 'Create token' }).click();
+        const token = await dialog.getByLabel('Token', { exact: true }).inputValue();
+        await expectPresentable(page, 'operator-token-made', [width]);
+        await dialog.getByRole('button', { name: 'Done' }).click();
+        await dialog.waitFor({ state: 'detached' });
+        expect(await page.content()).not.toContain(token);
+        expect(await statusOf('GET', '/v2/auth/me', token)).toBe(200);
+        expect(await statusOf('GET', '/v2/boards', token)).toBe('insufficient_scope');
+
+        await choose(page, name, 'Suspend…');
+        await dialog.getByText('can still read everything').waitFor();
+        await expectPresentable(page, 'operator-workspace-suspend', [width]);
+        await dialog.getByRole('button', { name: 'Suspend' }).click();
+        await row.getByText('Suspended').waitFor();
+        expect(await statusOf('POST', '/v2/webhooks/secret/rotate', token)).toBe('workspace_suspended');
+        await expectPresentable(page, 'operator-workspaces', [width]);
+        await choose(page, name, 'Resume…');
+        await dialog.getByRole('button', { name: 'Resume' }).click();
+        await row.getByText('Suspended').waitFor({ state: 'detached' });
+        expect(await statusOf('POST', '/v2/webhooks/secret/rotate', token)).toBe(200);
+
+        await choose(page, name, 'Delete…');
+        await dialog.getByRole('textbox').fill(name);
+        await expectPresentable(page, 'operator-workspace-delete', [width]);
+        await dialog.getByRole('button', { name: 'Delete for good' }).click();
+        await page.getByText(`${name} is being deleted.`).waitFor();
+      },
+    );
+
+    it('opens an account, adds it to a workspace, takes it out, and deletes it', async () => {
+      const { body } = await stage.service.call('POST', '/admin/api/workspaces', {
+        token: TOKEN,
+        json: { name: 'Studio', plan: 'pro' },
+      });
+      const { id } = body.workspace;
+      const { page } = await openAsOperator(stage, '/operator?part=users&q=eve');
+      await page.getByText('No user has that in their e-mail').waitFor();
+      await page.getByRole('button', { name: 'New user…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('E-mail').fill('eve@example.com');
+      await dialog.getByLabel('Name', { exact: true }).fill('Eve');
+      await dialog.getByRole('button', { name: 'Open account' }).click();
+      const row = page.getByRole('row', { name: 'Eve' });
+      await row.getByText('Own workspace').waitFor();
+
+      await choose(page, 'eve@example.com', 'Add to a workspace…');
+      await dialog.getByLabel('Number of the workspace').fill('999999');
+      await dialog.getByRole('button', { name: 'Add' }).click();
+      await dialog.getByRole('alert').waitFor();
+      await dialog.getByLabel('Number of the workspace').fill(String(id));
+      await expectPresentable(page, 'operator-user-add');
+      await dialog.getByRole('button', { name: 'Add' }).click();
+      await row.getByText(`Team ${id}`).waitFor();
+      await choose(page, 'eve@example.com', `Remove from team ${id}…`);
+      await dialog.getByRole('button', { name: 'Remove' }).click();
+      await row.getByText('Own workspace').waitFor();
+      await expectPresentable(page, 'operator-users');
+
+      await choose(page, 'eve@example.com', 'Delete…');
+      await dialog.getByRole('textbox').fill('eve@example.com');
+      await dialog.getByRole('button', { name: 'Delete for good' }).click();
+      await page.getByText('No user has that in their e-mail').waitFor();
+    });
+
+    itOnEach('makes a machine token that reads this screen, and revokes it, on a %s', async (width) => {
+      const { page } = await openAsOperator(stage, '/operator?part=tokens', { width });
+      await page.getByRole('button', { name: 'New token…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill(`billing ${width}`);
+      await dialog.getByLabel('Days until it expires').fill('30');
+      await expectPresentable(page, 'operator-machine-token', [width]);
+      await dialog.getByRole('button', { name: 'Create token' }).click();
+      const token = await dialog.getByLabel('Token', { exact: true }).inputValue();
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      expect(await statusOf('GET', '/admin/api/workspaces', token)).toBe(200);
+      expect(await statusOf('POST', '/admin/api/users', token)).toBe('insufficient_scope');
+      await page.getByRole('row', { name: `billing ${width}` }).waitFor();
+      await expectPresentable(page, 'operator-tokens', [width]);
+      await choose(page, `billing ${width}`, 'Revoke…');
+      await dialog.getByRole('button', { name: 'Revoke token' }).click();
+      await page.getByText(`billing ${width} is revoked.`).waitFor();
+      expect(await statusOf('GET', '/admin/api/workspaces', token)).toBe('unauthenticated');
     });
 
     it('takes the own right only after the e-mail is typed, and then leaves the screen', async () => {

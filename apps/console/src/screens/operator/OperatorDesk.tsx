@@ -1,7 +1,7 @@
 import { Button, Tabs } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 import { Page, useListState } from '../../ui/index.ts';
 import { HealthPart } from './HealthPart.tsx';
 import { ModelsPart } from './catalogue/ModelsPart.tsx';
@@ -12,7 +12,9 @@ import { PlansPart } from './PlansPart.tsx';
 import { QueuesPart } from './QueuesPart.tsx';
 import { SettingsPart } from './SettingsPart.tsx';
 import { StoragePart } from './StoragePart.tsx';
+import { TokensPart } from './TokensPart.tsx';
 import { UsersPart } from './UsersPart.tsx';
+import { WorkspacesPart } from './WorkspacesPart.tsx';
 import classes from './Operator.module.css';
 import { words } from './words.ts';
 
@@ -24,7 +26,9 @@ const PARTS: Readonly<Record<Part, ComponentType<PartProps>>> = {
   models: ModelsPart,
   queues: QueuesPart,
   storage: StoragePart,
+  workspaces: WorkspacesPart,
   users: UsersPart,
+  tokens: TokensPart,
   plans: PlansPart,
   settings: SettingsPart,
 };
@@ -40,6 +44,11 @@ interface OperatorDeskProps {
 export function OperatorDesk({ access, onLock }: OperatorDeskProps) {
   const [state, onChange] = useListState(ABSENT);
   const part = NAMES.find((name) => name === state.part) ?? 'health';
+  const tabs = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone they scroll.
+    tabs.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [part]);
   const lock = onLock && (
     <Button variant="default" leftSection={<Lock size={16} aria-hidden />} onClick={onLock}>
       {words.lock}
@@ -55,7 +64,7 @@ export function OperatorDesk({ access, onLock }: OperatorDeskProps) {
             keepMounted={false}
             classNames={{ list: classes.tabs }}
           >
-            <Tabs.List mb="lg">
+            <Tabs.List mb="lg" ref={tabs}>
               {NAMES.map((name) => (
                 <Tabs.Tab key={name} value={name}>
                   {words.tabs[name]}

@@ -1,29 +1,22 @@
 import { Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { UsersRound } from 'lucide-react';
+import { Pencil, Trash2, UserMinus, UserPlus, UsersRound } from 'lucide-react';
 import { shellWords } from '../../shell/index.ts';
-import {
-  type Column,
-  DataTable,
-  EmptyState,
-  ErrorNotice,
-  Loading,
-  MoreOfList,
-  PersonName,
-  SearchField,
-  Section,
-  When,
-} from '../../ui/index.ts';
+import { type ActionItem, type Column, PersonName, When } from '../../ui/index.ts';
 import type { DirectoryUserDto } from './generated/index.ts';
-import { useUsers } from './operator-queries.ts';
+import { useChange, useList } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
 import { OperatorSwitch } from './OperatorSwitch.tsx';
+import { orNull, type RecordDialogs, useRecordDialogs } from './RecordDialog.tsx';
+import { RecordList } from './RecordList.tsx';
 import { words } from './words.ts';
 
-const titles = words.userColumns;
-const TYPING_MS = 250;
+type User = DirectoryUserDto;
 
-const COLUMNS: readonly Column<DirectoryUserDto>[] = [
+const text = words.users;
+const { columns: titles } = text;
+const ROLES = (['member', 'admin'] as const).map((value) => ({ value, label: shellWords.roles[value] }));
+
+const COLUMNS: readonly Column<User>[] = [
   {
     title: titles.user,
     width: 'minmax(0, 2.4fr)',
@@ -46,18 +39,109 @@ const COLUMNS: readonly Column<DirectoryUserDto>[] = [
 
 /** All users, newest first, searched by e-mail. */
 export function UsersPart({ state: { q }, onChange }: PartProps) {
-  const [wanted] = useDebouncedValue(q.trim(), TYPING_MS);
-  const query = useUsers(wanted);
-  const { data, error, isPending, isFetchNextPageError, refetch } = query;
-  const users = data?.pages.flatMap(({ users }) => users) ?? [];
+  const { dialogs, ...open } = useRecordDialogs();
+  const { create, actionsOf } = useUserActions(open);
   return (
-    <Section>
-      <SearchField label={words.findUser} value={q} onChange={(q) => onChange({ q })} />
-      {error && !isFetchNextPageError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <Loading rows={6} height={48} />}
-      {users.length > 0 && <DataTable label={words.tabs.users} rows={users} columns={COLUMNS} keyOf={({ id }) => id} />}
-      {data && users.length === 0 && <EmptyState icon={UsersRound} title={wanted ? words.noUser : words.noUsers} />}
-      {data && <MoreOfList query={query} />}
-    </Section>
+    <>
+      <RecordList
+        list={useList('users', 'q', q)}
+        text={text}
+        icon={UsersRound}
+        search={{ label: text.find, value: q, onChange: (next) => onChange({ q: next }) }}
+        columns={COLUMNS}
+        nameOf={({ email }) => email}
+        actionsOf={actionsOf}
+        onAdd={create}
+      />
+      {dialogs}
+    </>
   );
+}
+
+function useUserActions({ fill, ask }: RecordDialogs) {
+  const { create, edit, addTo } = useUserForms(fill);
+  const { removeFrom, erase } = useUserQuestions(ask);
+  const actionsOf = (user: User): readonly ActionItem[] => [
+    { label: words.edit, icon: Pencil, onClick: () => edit(user) },
+    { label: text.addMenu, icon: UserPlus, onClick: () => addTo(user) },
+    ...(user.workspace.is_team && user.role !== 'owner'
+      ? [{ label: text.removeMenu(user.workspace.id), icon: UserMinus, onClick: () => removeFrom(user) }]
+      : []),
+    { label: words.deleteMenu, icon: Trash2, onClick: () => erase(user), isDangerous: true },
+  ];
+  return { create, actionsOf };
+}
+
+function useUserForms(fill: RecordDialogs['fill']) {
+  const change = useChange();
+  const external = { label: words.external, hint: words.externalHint, isOptional: true };
+  const create = () =>
+    fill({
+      title: text.newTitle,
+      what: text.newWhat,
+      fields: {
+        email: { label: text.email, type: 'email' },
+        name: { label: text.name, isOptional: true },
+        external_id: external,
+      },
+      submit: text.open,
+      send: async ({ email, name, external_id }) => {
+        await change('POST', 'users', { email, name: orNull(name), external_id: orNull(external_id) });
+        return text.opened(email);
+      },
+    });
+  const edit = (user: User) =>
+    fill({
+      title: text.editTitle(user.email),
+      fields: {
+        name: { label: text.name, isOptional: true, initial: user.name },
+        external_id: { ...external, initial: user.external_id },
+      },
+      submit: words.save,
+      send: async ({ name, external_id }) => {
+        await change('PUT', `users/${user.id}`, { name: orNull(name), external_id: orNull(external_id) });
+        return words.saved(user.email);
+      },
+    });
+  const addTo = ({ id, email }: User) =>
+    fill({
+      title: text.addTitle(email),
+      what: text.addWhat,
+      fields: {
+        workspace: { label: text.workspaceId, hint: text.workspaceHint, type: 'number' },
+        role: { label: titles.role, choices: ROLES, initial: 'member' },
+      },
+      submit: text.addAction,
+      send: async ({ workspace, role }) => {
+        await change('PUT', `workspaces/${workspace}/members/${id}`, { role });
+        return text.added(email, Number(workspace));
+      },
+    });
+  return { create, edit, addTo };
+}
+
+function useUserQuestions(ask: RecordDialogs['ask']) {
+  const change = useChange();
+  const removeFrom = ({ id, email, workspace }: User) =>
+    ask({
+      title: text.removeTitle(email, workspace.id),
+      what: text.removeWhat,
+      action: text.remove,
+      confirm: async () => {
+        await change('DELETE', `workspaces/${workspace.id}/members/${id}`);
+        return text.removed(email, workspace.id);
+      },
+    });
+  const erase = ({ id, email }: User) =>
+    ask({
+      title: text.deleteTitle(email),
+      what: text.deleteWhat,
+      action: words.delete,
+      typed: email,
+      confirm: async () => {
+        await change('DELETE', `users/${id}`);
+        return text.deleted(email);
+      },
+    });
+  return { removeFrom, erase };
 }

@@ -1,16 +1,19 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type {
   AddedEntriesResponse,
   ChecksResponse,
   DirectoryUserDto,
+  ListedModelsResponse,
+  MachineTokenDto,
   ModelUsageResponse,
+  OperatorWorkspaceDto,
   PlansResponse,
   ProvidersResponse,
   QueuesResponse,
   SettingsResponse,
   StoredResponse,
-  UsersResponse,
 } from './generated/index.ts';
 import type { OperatorAccess } from './operator-access.ts';
 
@@ -18,6 +21,7 @@ interface Reads {
   readonly doctor: ChecksResponse;
   readonly providers: ProvidersResponse;
   readonly catalogue: AddedEntriesResponse;
+  readonly models: ListedModelsResponse;
   readonly queues: QueuesResponse;
   readonly storage: StoredResponse;
   readonly plans: PlansResponse;
@@ -30,6 +34,7 @@ const PAUSES: Readonly<Record<keyof Reads, number | false>> = {
   doctor: 60_000,
   providers: 60_000,
   catalogue: 60_000,
+  models: 60_000,
   storage: 60_000,
   plans: 60_000,
   settings: false,
@@ -68,30 +73,55 @@ export function useModelUsage(month: string) {
   });
 }
 
-/** Users page by page, newest first. @param q a part of their e-mail */
-export function useUsers(q: string) {
+interface Lists {
+  readonly users: DirectoryUserDto;
+  readonly workspaces: OperatorWorkspaceDto;
+  readonly tokens: MachineTokenDto;
+}
+type Page<Name extends keyof Lists> = Readonly<Record<Name, Lists[Name][]>> & { readonly next_cursor: string | null };
+
+const TYPING_MS = 250;
+
+/** Records page by page, newest first. @param filter of these only those with the text in it */
+export function useList<Name extends keyof Lists>(name: Name, filter = '', text = '') {
   const { read } = useAccess();
-  return useInfiniteQuery({
-    queryKey: ['users', q],
+  const [wanted] = useDebouncedValue(text.trim(), TYPING_MS);
+  const query = useInfiniteQuery({
+    queryKey: [name, wanted],
     queryFn: ({ pageParam, signal }) =>
-      read<UsersResponse>('users', { limit: 100, ...(q && { q }), ...(pageParam && { cursor: pageParam }) }, signal),
+      read<Page<Name>>(
+        name,
+        { limit: 100, ...(wanted && { [filter]: wanted }), ...(pageParam && { cursor: pageParam }) },
+        signal,
+      ),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: (before) => before,
   });
+  return { query, rows: query.data?.pages.flatMap((page) => page[name]) ?? [] };
+}
+
+/** Sends a change of a workspace, user or token. It rejects with the service's refusal. */
+export function useChange() {
+  const { send } = useAccess();
+  const queries = useQueryClient();
+  return async <T>(method: 'PUT' | 'POST' | 'DELETE', path: string, body?: object): Promise<T> => {
+    try {
+      return await send<T>(method, path, { body });
+    } finally {
+      // Also after a failure: another operator may have changed the same.
+      const isStale = ['users', 'workspaces', 'tokens', 'plans'];
+      await queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => isStale.includes(String(name)) });
+    }
+  };
 }
 
 /** Makes a user an operator, or ends that. It rejects with the service's refusal. */
 export function useOperatorChange() {
-  const { send, userId, onEnd } = useAccess();
-  const queries = useQueryClient();
+  const { userId, onEnd } = useAccess();
+  const change = useChange();
   return async (user: DirectoryUserDto, isOperator: boolean): Promise<void> => {
-    try {
-      await send('PUT', `users/${user.id}`, { body: { is_operator: isOperator } });
-    } finally {
-      // Also after a failure: another operator may have changed the same.
-      await queries.invalidateQueries({ queryKey: ['users'] });
-    }
+    await change('PUT', `users/${user.id}`, { is_operator: isOperator });
     if (user.id === userId && !isOperator) onEnd();
   };
 }

@@ -1,0 +1,69 @@
+import { Button, Group, Text } from '@mantine/core';
+import { type LucideIcon, Plus } from 'lucide-react';
+import {
+  type ActionItem,
+  ActionMenu,
+  type Column,
+  DataTable,
+  EmptyState,
+  ErrorNotice,
+  Loading,
+  MoreOfList,
+  SearchField,
+  Section,
+} from '../../ui/index.ts';
+import type { useList } from './operator-queries.ts';
+import { words } from './words.ts';
+
+interface RecordListProps<Row> {
+  readonly list: ReturnType<typeof useList> & { readonly rows: readonly Row[] };
+  readonly text: {
+    readonly title: string;
+    readonly hint?: string;
+    readonly add: string;
+    readonly none: string;
+    readonly noneHint?: string;
+    readonly noMatch?: string;
+  };
+  readonly icon: LucideIcon;
+  readonly search?: { readonly label: string; readonly value: string; readonly onChange: (q: string) => void };
+  readonly columns: readonly Column<Row>[];
+  readonly nameOf: (row: Row) => string;
+  readonly actionsOf: (row: Row) => readonly ActionItem[];
+  readonly onAdd: () => void;
+}
+
+/** Records page by page, newest first, with the button that makes another one and a menu for each. */
+export function RecordList<Row extends { readonly id: number }>(props: RecordListProps<Row>) {
+  const { list, text, icon, search, columns, nameOf, actionsOf, onAdd } = props;
+  const { data, error, isPending, isFetchNextPageError, refetch } = list.query;
+  const add = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={onAdd}>
+      {text.add}
+    </Button>
+  );
+  const menu: Column<Row> = {
+    title: words.actions,
+    isUntitled: true,
+    width: '2.75rem',
+    cell: (row) => <ActionMenu label={words.actionsFor(nameOf(row))} items={actionsOf(row)} />,
+  };
+  const isEmpty = data && list.rows.length === 0;
+  const isFiltered = Boolean(search?.value);
+  return (
+    <Section>
+      <Group justify="space-between" align="flex-start" mb="sm">
+        {search ? <SearchField {...search} /> : <Text c="dimmed" size="sm" children={text.hint} />}
+        {(!isEmpty || isFiltered) && add}
+      </Group>
+      {error && !isFetchNextPageError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {isPending && <Loading rows={6} height={48} />}
+      {list.rows.length > 0 && (
+        <DataTable label={text.title} rows={list.rows} columns={[...columns, menu]} keyOf={({ id }) => id} />
+      )}
+      {isEmpty && isFiltered && <EmptyState icon={icon} title={text.noMatch ?? text.none} />}
+      {isEmpty && !isFiltered && <EmptyState icon={icon} title={text.none} hint={text.noneHint} action={add} />}
+      {data && <MoreOfList query={list.query} />}
+    </Section>
+  );
+}

@@ -1,0 +1,80 @@
+import { Text } from '@mantine/core';
+import { KeyRound, Trash2 } from 'lucide-react';
+import { type Column, When } from '../../ui/index.ts';
+import type { MachineTokenDto, NewMachineTokenResponse } from './generated/index.ts';
+import { useChange, useList } from './operator-queries.ts';
+import { useRecordDialogs } from './RecordDialog.tsx';
+import { RecordList } from './RecordList.tsx';
+import { words } from './words.ts';
+
+const text = words.tokens;
+
+const COLUMNS: readonly Column<MachineTokenDto>[] = [
+  {
+    title: text.columns.name,
+    width: 'minmax(0, 2fr)',
+    cell: ({ name }) => <Text component="bdi" inherit fw={600} children={name} />,
+  },
+  {
+    title: text.columns.scopes,
+    width: 'minmax(0, 1.4fr)',
+    cell: ({ scopes }) => scopes.map((scope) => text.rights[scope]).join(', '),
+  },
+  { title: text.columns.used, width: '8rem', cell: ({ last_used_at: at }) => <WhenOrNever at={at} /> },
+  { title: text.columns.expires, width: '8rem', cell: ({ expires_at: at }) => <WhenOrNever at={at} /> },
+];
+
+/** The tokens with which programs operate the service. */
+export function TokensPart() {
+  const change = useChange();
+  const { dialogs, fill, ask } = useRecordDialogs();
+  const create = () =>
+    fill({
+      title: text.newTitle,
+      fields: {
+        name: text.nameField,
+        scope: {
+          label: text.scope,
+          choices: Object.entries(text.rights).map(([value, label]) => ({ value, label })),
+          initial: 'operate.read',
+        },
+        expires_in_days: text.lifetimeField,
+      },
+      submit: text.create,
+      send: async ({ name, scope, expires_in_days: days }) => {
+        const body = { name, scopes: [scope], expires_in_days: days === '' ? null : Number(days) };
+        const { token } = await change<NewMachineTokenResponse>('POST', 'tokens', body);
+        return { token, call: '/admin/api/workspaces' };
+      },
+    });
+  const revoke = ({ id, name }: MachineTokenDto) =>
+    ask({
+      title: text.revokeTitle(name),
+      what: text.revokeWhat,
+      action: text.revoke,
+      confirm: async () => {
+        await change('DELETE', `tokens/${id}`);
+        return text.revoked(name);
+      },
+    });
+  return (
+    <>
+      <RecordList
+        list={useList('tokens')}
+        text={text}
+        icon={KeyRound}
+        columns={COLUMNS}
+        nameOf={({ name }) => name}
+        actionsOf={(token) => [
+          { label: text.revokeMenu, icon: Trash2, onClick: () => revoke(token), isDangerous: true },
+        ]}
+        onAdd={create}
+      />
+      {dialogs}
+    </>
+  );
+}
+
+function WhenOrNever({ at }: { readonly at: string | null }) {
+  return at === null ? <Text inherit c="dimmed" children={text.never} /> : <When at={at} />;
+}
