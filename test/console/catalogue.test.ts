@@ -244,6 +244,53 @@ describeConsole(
       await page.getByText('There is no added model of this name').waitFor();
     });
 
+    itOnEach(
+      'gives a model an end, a successor and a further name, and sees what would break, on a %s',
+      async (width) => {
+        await addProvider('vendor');
+        const [title, next, alias] = [`Old ${width}`, `next-${width}`, `sketch-2024-${width}`];
+        const id = `ends-${width}`;
+        await addModel(id, { title });
+        await addModel(next, { title: `Next ${width}` });
+        const { page, user } = await open('/operator?part=models', width);
+        await chooseItem(page.getByRole('button', { name: `Actions for ${title}` }), 'What would break?');
+        await page.getByRole('dialog').getByText('Nothing uses it').waitFor();
+        await page.keyboard.press('Escape');
+
+        await chooseItem(page.getByRole('button', { name: `Actions for ${title}` }), 'Edit');
+        const end = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+        await page.getByLabel('Ends on').fill(end);
+        await page.getByRole('combobox', { name: 'Successor' }).fill(next);
+        await page.getByRole('option', { name: next }).click();
+        await page.getByRole('combobox', { name: 'Further names' }).fill('local-image');
+        await page.keyboard.press('Enter');
+        await page.getByText('local-image is also the id of a model').waitFor();
+        await expectPresentable(page, 'models-life', [width]);
+        await page.keyboard.press('Backspace');
+        await page.keyboard.type(alias);
+        await page.keyboard.press('Enter');
+        await save(page, 'Save changes');
+        await page.getByRole('row', { name: title }).getByText(`→ ${next}`).waitFor();
+        await expectPresentable(page, 'models-ending', [width]);
+        const { body } = await stage.service.call('GET', '/v2/models', { token: user.token });
+        const expected = { id, retires_at: `${end}T00:00:00.000Z`, successor: next, aliases: [alias] };
+        expect(body.models).toContainEqual(expect.objectContaining(expected));
+
+        const preset = { name: 'Poster', model: alias, prompt: 'a fox' };
+        await stage.service.call('POST', '/v2/presets', { token: user.token, json: preset });
+        await page.getByRole('tab', { name: 'Health' }).click();
+        const notice = page.getByRole('listitem').filter({ hasText: title });
+        await notice.getByRole('button', { name: 'What would break?' }).click();
+        await page.getByRole('dialog').getByText('Poster').waitFor();
+        await expectPresentable(page, 'models-uses', [width]);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await expectPresentable(page, 'models-notice', [width]);
+        await notice.getByRole('link', { name: title }).click();
+        await page.getByRole('row', { name: title }).waitFor();
+      },
+    );
+
     it('shows what models were used for in a month, and saves it as CSV', async () => {
       const member = await stage.service.signUp();
       await generate(stage.service, member, { prompt: 'a fox', width: 128, height: 128 });

@@ -1,17 +1,21 @@
-import { Text, ThemeIcon, Title } from '@mantine/core';
+import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
+import { EndingModels } from './catalogue/EndingModels.tsx';
 import type { CheckDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
 import classes from './Operator.module.css';
 import { words } from './words.ts';
 
-/** The doctor's checks, failed checks first. */
+/** The models that end, and the doctor's checks, failed checks first. */
 export function HealthPart() {
   return (
-    <Read title={words.checks} query={useRead('doctor')}>
-      {({ checks }) => <Checks checks={checks} />}
-    </Read>
+    <Stack gap="lg">
+      <EndingModels />
+      <Read title={words.checks} query={useRead('doctor')}>
+        {({ checks }) => <Checks checks={checks} />}
+      </Read>
+    </Stack>
   );
 }
 

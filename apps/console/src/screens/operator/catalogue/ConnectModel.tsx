@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, CircleCheck, Sparkles } from 'lucide-react';
 import { useState } from 'react';
-import { modelsListOptions, X12Error } from '../../../api/index.ts';
+import { X12Error } from '../../../api/index.ts';
 import { EmptyState, ErrorNotice, Loading, Section } from '../../../ui/index.ts';
 import type { AddedModelDto, SaveModelRequest } from '../generated/index.ts';
 import { useRead } from '../operator-queries.ts';
@@ -112,7 +112,7 @@ type Connection = ReturnType<typeof useConnection>;
 function useConnection(onSaved: (model: AddedModelDto) => void) {
   const catalogue = useRead('catalogue');
   const checked = useRead('providers');
-  const offered = useQuery(modelsListOptions());
+  const listed = useRead('models');
   const [chosen, choose] = useState<string | null>(null);
   const [typedId, setId] = useState<string | null>(null);
   const proposal = useProposal();
@@ -120,7 +120,7 @@ function useConnection(onSaved: (model: AddedModelDto) => void) {
   const { entry } = proposal;
 
   const providers = providersOf(catalogue.data, checked.data).filter(({ problem }) => problem === null);
-  const taken = [...(catalogue.data?.models ?? []), ...(offered.data?.models ?? [])].map(({ id }) => id);
+  const taken = listed.data?.models.flatMap(({ id, model }) => [id, ...(model?.aliases ?? [])]) ?? [];
   const id = typedId ?? freeId(proposal.id ?? '', taken);
   const check = useEntryCheck(id, entry);
   const save = useMutation({

@@ -5,12 +5,14 @@ import {
   Select,
   SimpleGrid,
   Stack,
+  TagsInput,
   Text,
   Textarea,
   TextInput,
 } from '@mantine/core';
 import { modelFormWords } from '../../../model-form/index.ts';
-import { uiWords } from '../../../ui/index.ts';
+import { fullTime, uiWords } from '../../../ui/index.ts';
+import { useRead } from '../operator-queries.ts';
 import { CostField } from './CostField.tsx';
 import classes from './Catalogue.module.css';
 import { type Entry, type EntryProblems, INPUTS, type Kind, KINDS, problemAt, withoutParameter } from './entry.ts';
@@ -32,7 +34,10 @@ interface EntryFormProps {
 
 const text = words.entry;
 /** The fields of an entry that have a place in the form for their problems. */
-export const ENTRY_FIELDS = ['title', 'description', 'kind', 'tasks', 'cost', 'time_limit', 'family', 'parameters'];
+export const ENTRY_FIELDS = [
+  ...['title', 'description', 'kind', 'tasks', 'cost', 'time_limit', 'family', 'parameters'],
+  ...['retires_at', 'successor', 'aliases'],
+];
 
 /** The entry of a model, field by field; what has no field stands in its JSON. */
 export function EntryForm({ entry, problems, without = [], onChange, onReplace }: EntryFormProps) {
@@ -71,6 +76,7 @@ export function EntryForm({ entry, problems, without = [], onChange, onReplace }
       <Pictures entry={entry} onChange={onChange} />
       <Parameters entry={entry} problemOf={problemOf} onChange={onChange} onReplace={onReplace} />
       <Limits entry={entry} problemOf={problemOf} onChange={onChange} />
+      <Life entry={entry} problemOf={problemOf} onChange={onChange} />
       <Fold label={text.json}>
         <EntryJson entry={entry} onReplace={onReplace} />
       </Fold>
@@ -159,5 +165,51 @@ function Limits({ entry, problemOf, onChange }: PartProps) {
         onChange={(event) => onChange({ family: event.target.value })}
       />
     </SimpleGrid>
+  );
+}
+
+/** The end of the model, the model that takes its calls then, and its further names. */
+function Life({ entry, problemOf, onChange }: PartProps) {
+  const { data } = useRead('models');
+  const { kind } = entry;
+  const successor = typeof entry.successor === 'string' ? entry.successor : null;
+  const aliases = Array.isArray(entry.aliases) ? entry.aliases.map(String) : [];
+  const problemsOfAliases = aliases.flatMap((alias, index) => {
+    const problem = problemOf(`aliases.${index}`);
+    return problem === undefined ? [] : [`${alias} ${problem}`];
+  });
+  const end = String(entry.retires_at ?? '');
+  const others = data?.models.flatMap(({ id, model }) => (model?.kind === kind ? [id] : [])) ?? [];
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput
+          type="date"
+          label={text.retiresAt}
+          description={end.length > 10 ? text.retiresAtTime(fullTime(new Date(end))) : text.retiresAtHint}
+          error={problemOf('retires_at')}
+          value={end.slice(0, 10)}
+          onChange={(event) => onChange({ retires_at: event.target.value })}
+        />
+        <Select
+          searchable
+          clearable
+          label={text.successor}
+          description={text.successorHint}
+          data={[...new Set([...others, ...(successor === null ? [] : [successor])])]}
+          error={problemOf('successor')}
+          value={successor}
+          onChange={(next) => onChange({ successor: next ?? undefined })}
+        />
+      </SimpleGrid>
+      <TagsInput
+        clearable
+        label={text.aliases}
+        description={text.aliasesHint}
+        error={problemsOfAliases.join('; ') || problemOf('aliases')}
+        value={aliases}
+        onChange={(next) => onChange({ aliases: next.length === 0 ? undefined : next })}
+      />
+    </>
   );
 }

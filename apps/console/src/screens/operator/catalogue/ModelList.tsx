@@ -1,8 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Pencil, Plus, Power, Sparkles, Trash2 } from 'lucide-react';
-import { modelsListOptions } from '../../../api/index.ts';
+import { Pencil, Plus, Power, Sparkles, Trash2, Unlink } from 'lucide-react';
 import { costText } from '../../../model-form/index.ts';
 import {
   type ActionItem,
@@ -21,13 +19,15 @@ import {
 import type { AddedModelDto } from '../generated/index.ts';
 import { HealthBadge } from '../HealthBadge.tsx';
 import type { PartProps } from '../operator-access.ts';
-import { useCatalogue } from '../operator-queries.ts';
+import { useCatalogue, useRead } from '../operator-queries.ts';
 import { Read } from '../Read.tsx';
 import { matching } from '../rules.ts';
 import { words as operatorWords } from '../words.ts';
 import { useCatalogueChanges } from './catalogue-queries.ts';
+import { EndOfModel } from './EndOfModel.tsx';
 import { type KnownModel, modelsOf } from './known-models.ts';
 import { ModelUsage } from './ModelUsage.tsx';
+import { ModelUses } from './ModelUses.tsx';
 import { RecentStates } from './RecentStates.tsx';
 import { words } from './words.ts';
 
@@ -36,9 +36,9 @@ const text = words.model;
 /** The models of the catalogue, with their health and the states of their newest generations. */
 export function ModelList({ state: { q }, onChange }: PartProps) {
   const { added, checked } = useCatalogue();
-  const offered = useQuery(modelsListOptions());
+  const listed = useRead('models');
   const actionsOf = useModelActions((id) => onChange({ model: id }, { push: true }));
-  const models = modelsOf(added.data, checked.data, offered.data?.models ?? []);
+  const models = modelsOf(added.data, checked.data, listed.data?.models ?? []);
   const found = matching(models, q, ({ id, title, provider }) => [id, title, provider]);
   const columns: readonly Column<KnownModel>[] = [
     ...COLUMNS,
@@ -61,7 +61,7 @@ export function ModelList({ state: { q }, onChange }: PartProps) {
           <>
             {checked.error && <ErrorNotice error={checked.error} onRetry={() => void checked.refetch()} />}
             <SearchField label={operatorWords.findModel} value={q} onChange={(q) => onChange({ q })} />
-            {offered.data && found.length === 0 ? (
+            {listed.data && found.length === 0 ? (
               <EmptyState title={operatorWords.noModel} />
             ) : (
               <DataTable label={operatorWords.tabs.models} rows={found} columns={columns} keyOf={({ id }) => id} />
@@ -70,7 +70,7 @@ export function ModelList({ state: { q }, onChange }: PartProps) {
         )}
       </Read>
       <ModelUsage />
-      {actionsOf.dialog}
+      {actionsOf.dialogs}
     </Stack>
   );
 }
@@ -80,6 +80,7 @@ function useModelActions(onEdit: (id: string) => void) {
   const navigate = useNavigate();
   const { saveModel, deleteModel } = useCatalogueChanges();
   const deletion = useSubject<KnownModel>();
+  const breaking = useSubject<KnownModel>();
   const turn = async ({ title, added }: KnownModel, isOffered: boolean) => {
     const { id, entry, revision } = added!;
     await saveModel(id, { entry: entry as AddedModelDto['entry'], is_offered: isOffered, revision });
@@ -90,7 +91,8 @@ function useModelActions(onEdit: (id: string) => void) {
     const isOffered = model !== null && added?.is_offered !== false;
     const use = { label: text.use, icon: Sparkles, onClick: () => void navigate(generateWith(id)) };
     // Styles are trained on the pictures of a persona.
-    const uses = isOffered && model.kind !== 'style' ? [use] : [];
+    const ask = { label: words.uses.ask, icon: Unlink, onClick: () => breaking.open(known) };
+    const uses = [...(isOffered && model.kind !== 'style' ? [use] : []), ask];
     if (!added) return uses;
     const { turnOn, turnOff } = text;
     return [
@@ -109,18 +111,21 @@ function useModelActions(onEdit: (id: string) => void) {
     ];
   };
   const title = deletion.subject?.title ?? '';
-  const dialog = (
-    <ConfirmDialog
-      opened={deletion.isOpen}
-      onClose={deletion.close}
-      title={text.deleteTitle(title)}
-      action={text.delete}
-      onConfirm={() => deleteModel(deletion.subject!.added!).then(() => notifyDone(text.deleted(title)))}
-    >
-      <Text size="sm">{text.deleteWhat}</Text>
-    </ConfirmDialog>
+  const dialogs = (
+    <>
+      <ConfirmDialog
+        opened={deletion.isOpen}
+        onClose={deletion.close}
+        title={text.deleteTitle(title)}
+        action={text.delete}
+        onConfirm={() => deleteModel(deletion.subject!.added!).then(() => notifyDone(text.deleted(title)))}
+      >
+        <Text size="sm">{text.deleteWhat}</Text>
+      </ConfirmDialog>
+      <ModelUses of={breaking} />
+    </>
   );
-  return { items, dialog };
+  return { items, dialogs };
 }
 
 /** The address of the form that generates with a model. */
@@ -140,7 +145,7 @@ const COLUMNS: readonly Column<KnownModel>[] = [
   },
 ];
 
-function Name({ title, id, provider, target, model }: KnownModel) {
+function Name({ title, id, provider, target, model, end }: KnownModel) {
   return (
     <div>
       <Text component="bdi" inherit fw={600} title={title} lineClamp={2}>
@@ -152,6 +157,7 @@ function Name({ title, id, provider, target, model }: KnownModel) {
       <Text size="xs" c="dimmed" lineClamp={2} title={target}>
         {target === '' ? provider : operatorWords.target(provider, target)}
       </Text>
+      {end && <EndOfModel end={end} />}
     </div>
   );
 }

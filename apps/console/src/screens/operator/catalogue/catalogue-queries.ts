@@ -36,7 +36,7 @@ export function useCatalogueChanges() {
 
   const refreshAll = () => {
     onModels();
-    for (const key of ['catalogue', 'modelsList', 'providers']) void queries.invalidateQueries({ queryKey: [key] });
+    for (const key of ['catalogue', 'models', 'providers']) void queries.invalidateQueries({ queryKey: [key] });
   };
   const show = (change: (all: AddedEntriesResponse) => AddedEntriesResponse) =>
     queries.setQueryData<AddedEntriesResponse>(['catalogue'], (all) => all && change(all));

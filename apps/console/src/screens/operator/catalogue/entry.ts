@@ -35,6 +35,10 @@ export interface Entry {
   readonly mapping?: Readonly<Record<string, unknown>>;
   readonly cost?: EntryCost;
   readonly time_limit?: number;
+  /** A date or a time, UTC. */
+  readonly retires_at?: string;
+  readonly successor?: string;
+  readonly aliases?: readonly string[];
   readonly [field: string]: unknown;
 }
 

@@ -1,5 +1,12 @@
 import type { ModelDto } from '../../../api/index.ts';
-import type { AddedEntriesResponse, AddedModelDto, CatalogueModelDto, ProvidersResponse } from '../generated/index.ts';
+import type {
+  AddedEntriesResponse,
+  AddedModelDto,
+  CatalogueModelDto,
+  ListedModelDto,
+  ProvidersResponse,
+} from '../generated/index.ts';
+import { endOf, type ModelEnd } from './ends.ts';
 import type { Entry } from './entry.ts';
 
 /** A model of the catalogue. */
@@ -15,22 +22,27 @@ export interface KnownModel {
   readonly model: ModelDto | null;
   /** The model with its health; null until the vendors have been asked, and for a model that is not offered. */
   readonly checked: CatalogueModelDto | null;
+  /** Null without one. */
+  readonly end: ModelEnd | null;
 }
 
 /** All models by title. */
 export function modelsOf(
   catalogue: AddedEntriesResponse | undefined,
   checked: ProvidersResponse | undefined,
-  offered: readonly ModelDto[],
+  listed: readonly ListedModelDto[],
 ): readonly KnownModel[] {
   const added = catalogue?.models ?? [];
-  const fixed = offered.filter(({ id }) => !added.some((each) => each.id === id));
   const checkedAs = (id: string) => checked?.models.find((each) => each.id === id) ?? null;
-  const ofFile = fixed.map((model): KnownModel => {
+  const goneSince = (id: string) => listed.find((each) => each.id === id)?.gone_since ?? null;
+  const ofFile = listed.flatMap((each): KnownModel[] => {
+    const { model, is_added: isAdded } = each;
+    if (isAdded || !model) return [];
     const { id, title, provider } = model;
     const own = checkedAs(id);
     const source = provider === 'local' ? 'local' : 'file';
-    return { id, title, provider, target: own?.target ?? '', source, added: null, model, checked: own };
+    const target = own?.target ?? '';
+    return [{ id, title, provider, target, source, added: null, model, checked: own, end: endOf(each) }];
   });
   const ofOperators = added.map((each): KnownModel => {
     const entry = each.entry as Entry;
@@ -43,6 +55,7 @@ export function modelsOf(
       added: each,
       model: each.model,
       checked: checkedAs(each.id),
+      end: endOf({ model: each.model, gone_since: goneSince(each.id) }),
     };
   });
   return [...ofFile, ...ofOperators].sort((a, b) => a.title.localeCompare(b.title));
