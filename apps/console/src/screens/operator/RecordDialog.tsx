@@ -36,23 +36,22 @@ interface Question {
   readonly title: string;
   readonly what: string;
   readonly action: string;
+  readonly done: string;
   /** A word to type first, for irreversible actions. */
   readonly typed?: string;
   readonly color?: string;
-  /** @returns what was done, as a sentence */
-  readonly confirm: () => Promise<string>;
 }
 
 export interface RecordDialogs {
   readonly fill: <Name extends string>(form: RecordForm<Name>) => void;
-  readonly ask: (question: Question) => void;
+  readonly ask: (question: Question, change: () => Promise<unknown>) => void;
 }
 
 /** The dialogs of a list of records. Render `dialogs`. */
 export function useRecordDialogs() {
   const form = useSubject<RecordForm>();
-  const question = useSubject<Question>();
-  const { title = '', what, action = '', typed, color, confirm } = question.subject ?? {};
+  const question = useSubject<Question & { readonly change: () => Promise<unknown> }>();
+  const { title = '', what, action = '', typed, color, done, change } = question.subject ?? {};
   const dialogs = (
     <>
       <RecordDialog form={form.subject} opened={form.isOpen} onClose={form.close} />
@@ -60,13 +59,14 @@ export function useRecordDialogs() {
         opened={question.isOpen}
         onClose={question.close}
         {...{ title, action, typed, color }}
-        onConfirm={async () => notifyDone(await confirm!())}
+        onConfirm={() => change!().then(() => notifyDone(done!))}
       >
         <Text size="sm">{what}</Text>
       </ConfirmDialog>
     </>
   );
-  return { fill: form.open as RecordDialogs['fill'], ask: question.open, dialogs };
+  const ask: RecordDialogs['ask'] = (asked, make) => question.open({ ...asked, change: make });
+  return { fill: form.open as RecordDialogs['fill'], ask, dialogs };
 }
 
 interface RecordDialogProps {

@@ -47,16 +47,7 @@ export function TokensPart() {
         return { token, call: '/admin/api/workspaces' };
       },
     });
-  const revoke = ({ id, name }: MachineTokenDto) =>
-    ask({
-      title: text.revokeTitle(name),
-      what: text.revokeWhat,
-      action: text.revoke,
-      confirm: async () => {
-        await change('DELETE', `tokens/${id}`);
-        return text.revoked(name);
-      },
-    });
+  const revoke = ({ id, name }: MachineTokenDto) => ask(text.revocation(name), () => change('DELETE', `tokens/${id}`));
   return (
     <>
       <RecordList

@@ -60,7 +60,10 @@ export function UsersPart({ state: { q }, onChange }: PartProps) {
 
 function useUserActions({ fill, ask }: RecordDialogs) {
   const { create, edit, addTo } = useUserForms(fill);
-  const { removeFrom, erase } = useUserQuestions(ask);
+  const change = useChange();
+  const removeFrom = ({ id, email, workspace }: User) =>
+    ask(text.removal(email, workspace.id), () => change('DELETE', `workspaces/${workspace.id}/members/${id}`));
+  const erase = ({ id, email }: User) => ask(text.deletion(email), () => change('DELETE', `users/${id}`));
   const actionsOf = (user: User): readonly ActionItem[] => [
     { label: words.edit, icon: Pencil, onClick: () => edit(user) },
     { label: text.addMenu, icon: UserPlus, onClick: () => addTo(user) },
@@ -118,30 +121,4 @@ function useUserForms(fill: RecordDialogs['fill']) {
       },
     });
   return { create, edit, addTo };
-}
-
-function useUserQuestions(ask: RecordDialogs['ask']) {
-  const change = useChange();
-  const removeFrom = ({ id, email, workspace }: User) =>
-    ask({
-      title: text.removeTitle(email, workspace.id),
-      what: text.removeWhat,
-      action: text.remove,
-      confirm: async () => {
-        await change('DELETE', `workspaces/${workspace.id}/members/${id}`);
-        return text.removed(email, workspace.id);
-      },
-    });
-  const erase = ({ id, email }: User) =>
-    ask({
-      title: text.deleteTitle(email),
-      what: text.deleteWhat,
-      action: words.delete,
-      typed: email,
-      confirm: async () => {
-        await change('DELETE', `users/${id}`);
-        return text.deleted(email);
-      },
-    });
-  return { removeFrom, erase };
 }

@@ -57,14 +57,20 @@ function useWorkspaceActions({ fill, ask }: RecordDialogs) {
   const { create, edit } = useWorkspaceForms(fill);
   const grant = useGrantForm();
   const tokensOf = useTokenForm();
-  const { suspend, remove } = useWorkspaceQuestions(ask);
+  const change = useChange();
+  const suspend = (workspace: Workspace, suspended: boolean) => {
+    const question = suspended ? text.suspension : text.resumption;
+    ask(question(nameOf(workspace)), () => change('PUT', `workspaces/${workspace.id}`, { suspended }));
+  };
+  const remove = (workspace: Workspace) =>
+    ask(text.deletion(nameOf(workspace)), () => change('DELETE', `workspaces/${workspace.id}`));
   const actionsOf = (workspace: Workspace): readonly ActionItem[] => [
     { label: words.edit, icon: Pencil, onClick: () => edit(workspace) },
     { label: text.giveCredits, icon: Coins, onClick: () => fill(grant(workspace)) },
     { label: text.newToken, icon: KeyRound, onClick: () => fill(tokensOf(workspace)) },
     workspace.suspended
-      ? { label: text.resumption.menu, icon: Play, onClick: () => suspend(workspace, false) }
-      : { label: text.suspension.menu, icon: Pause, onClick: () => suspend(workspace, true) },
+      ? { label: text.resumeMenu, icon: Play, onClick: () => suspend(workspace, false) }
+      : { label: text.suspendMenu, icon: Pause, onClick: () => suspend(workspace, true) },
     // A personal workspace is deleted with its user.
     ...(workspace.is_team
       ? [{ label: words.deleteMenu, icon: Trash2, onClick: () => remove(workspace), isDangerous: true }]
@@ -108,34 +114,6 @@ function useWorkspaceForms(fill: RecordDialogs['fill']) {
       },
     });
   return { create, edit };
-}
-
-function useWorkspaceQuestions(ask: RecordDialogs['ask']) {
-  const change = useChange();
-  const suspend = (workspace: Workspace, suspended: boolean) => {
-    const { title, ...rest } = suspended ? text.suspension : text.resumption;
-    ask({
-      ...rest,
-      title: title(nameOf(workspace)),
-      color: suspended ? undefined : 'sea',
-      confirm: async () => {
-        await change('PUT', `workspaces/${workspace.id}`, { suspended });
-        return rest.done(nameOf(workspace));
-      },
-    });
-  };
-  const remove = (workspace: Workspace) =>
-    ask({
-      title: text.deleteTitle(nameOf(workspace)),
-      what: text.deleteWhat,
-      action: words.delete,
-      typed: nameOf(workspace),
-      confirm: async () => {
-        await change('DELETE', `workspaces/${workspace.id}`);
-        return text.deleted(nameOf(workspace));
-      },
-    });
-  return { suspend, remove };
 }
 
 /** The form that gives credits to a workspace. */

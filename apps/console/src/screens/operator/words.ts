@@ -88,7 +88,6 @@ export const words = {
   save: 'Save',
   saved: (name: string) => `${name} is saved.`,
   deleteMenu: 'Delete…',
-  delete: 'Delete for good',
   external: 'External id',
   externalHint: 'Its name in your application. A second one with the same id is not opened.',
   workspaces: {
@@ -128,28 +127,33 @@ export const words = {
     scopesHint: 'Empty for everything.',
     customer: 'Customer',
     customerHint: 'All calls of the token are made for this customer of the workspace. Empty for any.',
-    suspension: {
-      menu: 'Suspend…',
-      title: (name: string) => `Suspend ${name}?`,
+    suspendMenu: 'Suspend…',
+    suspension: (name: string) => ({
+      title: `Suspend ${name}?`,
       what:
         'Its members and tokens can still read everything, and start, upload and change nothing. What was accepted ' +
         'before goes on. You can resume it at any time.',
       action: 'Suspend',
-      done: (name: string) => `${name} is suspended.`,
-    },
-    resumption: {
-      menu: 'Resume…',
-      title: (name: string) => `Resume ${name}?`,
+      done: `${name} is suspended.`,
+    }),
+    resumeMenu: 'Resume…',
+    resumption: (name: string) => ({
+      title: `Resume ${name}?`,
       what: 'Its members and tokens can start, upload and change again, from the next request on.',
       action: 'Resume',
-      done: (name: string) => `${name} is resumed.`,
-    },
-    deleteTitle: (name: string) => `Delete ${name} for good?`,
-    deleteWhat:
-      'Its personas, boards, files, generations, credits and tokens are deleted, also from the trash, and cannot be ' +
-      'restored. Its members keep their accounts and act in their personal workspaces at once. The files are gone some ' +
-      'minutes later.',
-    deleted: (name: string) => `${name} is being deleted.`,
+      done: `${name} is resumed.`,
+      color: 'sea',
+    }),
+    deletion: (name: string) => ({
+      title: `Delete ${name} for good?`,
+      what:
+        'Its personas, boards, files, generations, credits and tokens are deleted, also from the trash, and cannot be ' +
+        'restored. Its members keep their accounts and act in their personal workspaces at once. The files are gone ' +
+        'some minutes later.',
+      action: 'Delete for good',
+      done: `${name} is being deleted.`,
+      typed: name,
+    }),
   },
   users: {
     title: 'Users',
@@ -181,15 +185,21 @@ export const words = {
     addAction: 'Add',
     added: (email: string, id: number) => `${email} acts in workspace ${id} now.`,
     removeMenu: (id: number) => `Remove from team ${id}…`,
-    removeTitle: (email: string, id: number) => `Remove ${email} from team ${id}?`,
-    removeWhat: 'The user acts in the personal workspace at once. What they made in the team stays there.',
-    remove: 'Remove',
-    removed: (email: string, id: number) => `${email} is not in team ${id} any more.`,
-    deleteTitle: (email: string) => `Delete ${email} for good?`,
-    deleteWhat:
-      'The account and everything in its personal workspace are deleted, also from the trash, and cannot be restored. ' +
-      'What the user made in a team stays, without name and address. The files are gone some minutes later.',
-    deleted: (email: string) => `${email} is being deleted.`,
+    removal: (email: string, id: number) => ({
+      title: `Remove ${email} from team ${id}?`,
+      what: 'The user acts in the personal workspace at once. What they made in the team stays there.',
+      action: 'Remove',
+      done: `${email} is not in team ${id} any more.`,
+    }),
+    deletion: (email: string) => ({
+      title: `Delete ${email} for good?`,
+      what:
+        'The account and everything in its personal workspace are deleted, also from the trash, and cannot be restored. ' +
+        'What the user made in a team stays, without name and address. The files are gone some minutes later.',
+      action: 'Delete for good',
+      done: `${email} is being deleted.`,
+      typed: email,
+    }),
   },
   tokens: {
     title: 'Machine tokens',
@@ -211,10 +221,12 @@ export const words = {
     create: 'Create token',
     never: 'Never',
     revokeMenu: 'Revoke…',
-    revokeTitle: (name: string) => `Revoke ${name}?`,
-    revokeWhat: 'Programs that use it are refused from the next request on. It cannot be restored.',
-    revoke: 'Revoke token',
-    revoked: (name: string) => `${name} is revoked.`,
+    revocation: (name: string) => ({
+      title: `Revoke ${name}?`,
+      what: 'Programs that use it are refused from the next request on. It cannot be restored.',
+      action: 'Revoke token',
+      done: `${name} is revoked.`,
+    }),
   },
   workspace: (id: number, isTeam: boolean) => (isTeam ? `Team ${id}` : `Own workspace ${id}`),
   operates: (email: string) => `${email} is an operator`,
