@@ -22,10 +22,10 @@ describeConsole('customers', (stage) => {
     await page.getByRole('button', { name: 'New customer…' }).click();
     await page.getByRole('textbox', { name: 'Label' }).fill('user-4711');
     await page.getByRole('textbox', { name: 'Name' }).fill('Ada');
-    await page.getByRole('textbox', { name: 'Credits a month' }).fill('1000000001');
+    await page.getByRole('spinbutton', { name: 'Credits a month' }).fill('1000000001');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/^Credits a month must be .* 1,?000,?000,?000\.$/).waitFor();
-    await page.getByRole('textbox', { name: 'Credits a month' }).fill('20');
+    await page.getByRole('spinbutton', { name: 'Credits a month' }).fill('20');
     await page.getByRole('button', { name: 'Save' }).click();
     await row(page, 'user-4711').getByText('0 of 20 credits').waitFor();
 
@@ -38,8 +38,8 @@ describeConsole('customers', (stage) => {
     await row(page, LONG).getByText('4 credits, no limit').first().waitFor();
     await expectPresentable(page, 'customers', [width]);
     await page.getByRole('button', { name: 'Edit… user-4711' }).click();
-    await page.getByRole('textbox', { name: 'Credits in all' }).fill('4');
-    await page.getByRole('textbox', { name: 'Credits a month' }).fill('');
+    await page.getByRole('spinbutton', { name: 'Credits in all' }).fill('4');
+    await page.getByRole('spinbutton', { name: 'Credits a month' }).fill('');
     await expectPresentable(page, 'customer-edit', [width]);
     await page.getByRole('button', { name: 'Save' }).click();
     await row(page, 'user-4711').getByText('4 of 4 credits').waitFor();

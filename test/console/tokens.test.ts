@@ -91,7 +91,7 @@ describeConsole('tokens', (stage) => {
     await budget.press('Enter');
     await page.getByText(/^Budget must be .* 1,?000,?000,?000\.$/).waitFor();
     await budget.fill('1000');
-    await page.getByLabel('Customer').fill('user-17');
+    await page.getByRole('textbox', { name: 'Customer' }).fill('user-17');
     await expectPresentable(page, 'tokens-form', [width]);
     await budget.press('Enter');
     const token = await page.getByRole('textbox', { name: 'Token', exact: true }).inputValue();

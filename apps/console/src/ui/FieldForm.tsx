@@ -23,7 +23,7 @@ interface FieldFormProps<T, Result> {
   readonly color?: string;
   /** Shows an error that belongs to no field. Default: the service's message. */
   readonly notice?: (error: unknown) => ReactNode;
-  readonly children: (field: (name: Name<T>) => FieldProps) => ReactNode;
+  readonly children: (field: (name: Name<T>, type?: 'checkbox') => FieldProps) => ReactNode;
 }
 
 /** Props of a field of the form; the rest are the props of any input. */
@@ -35,7 +35,7 @@ interface FieldProps {
  * A form with one button. The service's messages are shown at their fields, and other errors above. After an error, the
  * fields keep their values, and the first wrong field gets the focus.
  */
-export function FieldForm<T extends Record<string, string>, Result>(props: FieldFormProps<T, Result>) {
+export function FieldForm<T extends object, Result>(props: FieldFormProps<T, Result>) {
   const { initial, labels, send, onDone, submit, isEmptied = false, size = 'md', color, children } = props;
   const { notice = (error: unknown) => <ErrorNotice error={error} /> } = props;
   // Fields are found by the name of their form: a page may have several forms with a field of the same name.
@@ -56,9 +56,9 @@ export function FieldForm<T extends Record<string, string>, Result>(props: Field
     // The values may contain a password.
     gcTime: 0,
   });
-  const field = (name: Name<T>): FieldProps => {
+  const field = (name: Name<T>, type?: 'checkbox'): FieldProps => {
     const common = { label: labels[name], required: true, withAsterisk: false, size };
-    return { ...common, ...(form.getInputProps(name) as FieldProps) };
+    return { ...common, ...(form.getInputProps(name, { type }) as FieldProps) };
   };
   const isGeneral = sending.error && Object.keys(fieldProblems(sending.error, labels)).length === 0;
   return (

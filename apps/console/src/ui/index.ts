@@ -66,6 +66,7 @@ export { EmptyPage, Page, Section } from './Page.tsx';
 export { PersonName } from './PersonName.tsx';
 export { usePersonaNames } from './persona-names.ts';
 export { Picture } from './Picture.tsx';
+export { orNull, type RecordDialogs, type RecordForm, useRecordDialogs } from './RecordDialog.tsx';
 export { saveCsv } from './save-csv.ts';
 export { SearchField } from './SearchField.tsx';
 export { SecretField } from './SecretField.tsx';

@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
 import { KeyRound, Trash2 } from 'lucide-react';
-import { type Column, When } from '../../ui/index.ts';
+import { type Column, useRecordDialogs, When } from '../../ui/index.ts';
 import type { MachineTokenDto, NewMachineTokenResponse } from './generated/index.ts';
 import { useChange, useList } from './operator-queries.ts';
-import { useRecordDialogs } from './RecordDialog.tsx';
 import { RecordList } from './RecordList.tsx';
 import { words } from './words.ts';
 

@@ -1,12 +1,19 @@
 import { Text } from '@mantine/core';
 import { Pencil, Trash2, UserMinus, UserPlus, UsersRound } from 'lucide-react';
 import { shellWords } from '../../shell/index.ts';
-import { type ActionItem, type Column, PersonName, When } from '../../ui/index.ts';
+import {
+  type ActionItem,
+  type Column,
+  orNull,
+  PersonName,
+  type RecordDialogs,
+  useRecordDialogs,
+  When,
+} from '../../ui/index.ts';
 import type { DirectoryUserDto } from './generated/index.ts';
 import { useChange, useList } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
 import { OperatorSwitch } from './OperatorSwitch.tsx';
-import { orNull, type RecordDialogs, useRecordDialogs } from './RecordDialog.tsx';
 import { RecordList } from './RecordList.tsx';
 import { words } from './words.ts';
 

@@ -1,6 +1,16 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { Building2, Coins, KeyRound, Pause, Pencil, Play, Trash2 } from 'lucide-react';
-import { type ActionItem, type Column, number, randomKey, When } from '../../ui/index.ts';
+import {
+  type ActionItem,
+  type Column,
+  number,
+  orNull,
+  randomKey,
+  type RecordDialogs,
+  type RecordForm,
+  useRecordDialogs,
+  When,
+} from '../../ui/index.ts';
 import type {
   CreateTokenRequest,
   GrantedCreditsResponse,
@@ -10,7 +20,6 @@ import type {
 } from './generated/index.ts';
 import type { PartProps } from './operator-access.ts';
 import { useChange, useList, useRead } from './operator-queries.ts';
-import { orNull, type RecordDialogs, type RecordForm, useRecordDialogs } from './RecordDialog.tsx';
 import { RecordList } from './RecordList.tsx';
 import { words } from './words.ts';
 

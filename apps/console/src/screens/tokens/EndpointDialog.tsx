@@ -1,8 +1,7 @@
-import { Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Modal, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type EndpointDto, fieldProblems, type NewEndpointDto, x12 } from '../../api/index.ts';
-import { ErrorNotice, FieldForm, FormButtons, NewSecret, notifyDone } from '../../ui/index.ts';
+import { type EndpointDto, type NewEndpointDto, x12 } from '../../api/index.ts';
+import { FieldForm, NewSecret, notifyDone } from '../../ui/index.ts';
 import { useEndpointCall } from './endpoint-queries.ts';
 import { type EndpointForm, endpointForm, endpointRequest, localMinute, timeOf } from './endpoints.ts';
 import classes from './Tokens.module.css';
@@ -57,7 +56,7 @@ interface FieldsProps {
   readonly onClose: () => void;
 }
 
-const LABELS = { url: texts.url, description: texts.description, types: texts.events };
+const LABELS = { url: texts.url, description: texts.description, types: texts.events, active: texts.active };
 
 function Fields({ endpoint, onSecret, onClose }: FieldsProps) {
   const saving = useEndpointCall(async (form: EndpointForm): Promise<EndpointDto | NewEndpointDto> => {
@@ -66,49 +65,43 @@ function Fields({ endpoint, onSecret, onClose }: FieldsProps) {
     const saved = endpoint ? webhookEndpoints.update({ id: endpoint.id, ...fields }) : webhookEndpoints.create(fields);
     return (await saved).webhook_endpoint;
   });
-  const form = useForm({ initialValues: endpointForm(endpoint) });
-  const save = (values: EndpointForm) =>
-    saving.mutate(values, {
-      onSuccess: (saved) => {
-        if ('secret' in saved) return onSecret(saved.secret);
-        notifyDone(texts.saved);
-        onClose();
-      },
-      onError: (error) => form.setErrors(fieldProblems(error, LABELS)),
-    });
-  const isGeneral = saving.error && Object.keys(fieldProblems(saving.error, LABELS)).length === 0;
-  const field = (name: keyof typeof LABELS) => ({ label: LABELS[name], ...form.getInputProps(name) });
+  const onDone = (saved: EndpointDto | NewEndpointDto) => {
+    if ('secret' in saved) return onSecret(saved.secret);
+    notifyDone(texts.saved);
+    onClose();
+  };
+  const optional = { required: false };
   return (
-    <form onSubmit={form.onSubmit(save)}>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          required
-          withAsterisk={false}
-          type="url"
-          description={texts.urlHint}
-          placeholder={texts.urlPlaceholder}
-          autoComplete="off"
-          {...field('url')}
-        />
-        <TextInput
-          placeholder={texts.descriptionPlaceholder}
-          maxLength={500}
-          autoComplete="off"
-          {...field('description')}
-        />
-        <TypesField all={texts.allEvents} description={texts.eventsHint} {...field('types')} />
-        {endpoint && (
-          <Switch
-            label={texts.active}
-            description={texts.activeHint}
-            {...form.getInputProps('active', { type: 'checkbox' })}
+    <FieldForm
+      size="sm"
+      initial={endpointForm(endpoint)}
+      labels={LABELS}
+      send={(form) => saving.mutateAsync(form)}
+      onDone={onDone}
+      submit={endpoint ? texts.save : texts.add}
+    >
+      {(field) => (
+        <>
+          <TextInput
+            data-autofocus
+            type="url"
+            description={texts.urlHint}
+            placeholder={texts.urlPlaceholder}
+            autoComplete="off"
+            {...field('url')}
           />
-        )}
-        {isGeneral && <ErrorNotice error={saving.error} />}
-        <FormButtons action={endpoint ? texts.save : texts.add} isSending={saving.isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+          <TextInput
+            placeholder={texts.descriptionPlaceholder}
+            maxLength={500}
+            autoComplete="off"
+            {...field('description')}
+            {...optional}
+          />
+          <TypesField all={texts.allEvents} description={texts.eventsHint} {...field('types')} {...optional} />
+          {endpoint && <Switch description={texts.activeHint} {...field('active', 'checkbox')} {...optional} />}
+        </>
+      )}
+    </FieldForm>
   );
 }
 

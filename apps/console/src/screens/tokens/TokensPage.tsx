@@ -43,22 +43,24 @@ export function TokensPage() {
           <TokenList q={state.q} onSearch={(q) => change({ q })} action={createButton} />
         </Tabs.Panel>
         <Tabs.Panel value="webhooks">
-          {isAdmin ? (
-            <Webhooks {...state} onChange={change} />
-          ) : (
-            <Section>
-              <EmptyState icon={Lock} title={words.membersTitle} hint={words.membersHint} />
-            </Section>
-          )}
+          {isAdmin ? <Webhooks {...state} onChange={change} /> : <ForAdmins {...words.webhooksForAdmins} />}
         </Tabs.Panel>
         <Tabs.Panel value="events">
           <Events {...state} onChange={change} />
         </Tabs.Panel>
         <Tabs.Panel value="customers">
-          <Customers />
+          {isAdmin ? <Customers /> : <ForAdmins {...words.customersForAdmins} />}
         </Tabs.Panel>
       </Tabs>
       <NewTokenDialog opened={state.create} onClose={() => change({ create: false })} />
     </Page>
+  );
+}
+
+function ForAdmins(text: { readonly title: string; readonly hint: string }) {
+  return (
+    <Section>
+      <EmptyState icon={Lock} {...text} />
+    </Section>
   );
 }

@@ -77,9 +77,14 @@ export const words = {
   budgetUnit: ' credits a month',
   createAction: 'Create token',
 
-  membersTitle: 'Webhooks are for admins and the owner',
-  membersHint:
-    'They register endpoints, see the secrets that sign calls, and which calls arrived. Ask one of them to change your role.',
+  webhooksForAdmins: {
+    title: 'Webhooks are for admins and the owner',
+    hint: 'They register endpoints, see the secrets that sign calls, and which calls arrived. Ask one of them to change your role.',
+  },
+  customersForAdmins: {
+    title: 'Customers are for admins and the owner',
+    hint: 'They set the budgets of your customers. Ask one of them to change your role.',
+  },
   endpoints: {
     title: 'Endpoints',
     one: 'Endpoint',

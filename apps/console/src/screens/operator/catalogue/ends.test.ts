@@ -27,9 +27,10 @@ it('operators are told of models that end within 60 days or are gone, the soones
   expect(endingModels(models, now).map(({ id }) => id)).toEqual(['gone', 'soon', 'in 60 days']);
 });
 
-it('a model that is gone has its successor only once it has ended', () => {
+it('a model is gone until it ends', () => {
   const gone_since = after(-1);
-  expect(endOf(listed('a', after(1), { gone_since }), now)).toEqual({ state: 'gone', at: gone_since, successor: null });
+  const gone = { state: 'gone', at: gone_since, successor: 'next' };
+  expect(endOf(listed('a', after(1), { gone_since }), now)).toEqual(gone);
   expect(endOf(listed('a', after(0), { gone_since }), now)).toEqual({
     state: 'ended',
     at: after(0),

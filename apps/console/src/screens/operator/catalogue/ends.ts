@@ -7,7 +7,7 @@ const NOTICE_MS = 60 * 86_400_000;
 export interface ModelEnd {
   readonly state: 'ending' | 'ended' | 'gone';
   readonly at: string;
-  /** Takes the calls then; null without one. */
+  /** Takes the calls from then on; null without one. */
   readonly successor: string | null;
 }
 
@@ -18,8 +18,7 @@ export function endOf(
 ): ModelEnd | null {
   const { retires_at: at = null, successor = null } = model ?? {};
   if (at !== null && Date.parse(at) <= now.getTime()) return { state: 'ended', at, successor };
-  // A successor takes the calls at the end, not when the vendor is faster.
-  if (goneSince !== null) return { state: 'gone', at: goneSince, successor: null };
+  if (goneSince !== null) return { state: 'gone', at: goneSince, successor };
   return at === null ? null : { state: 'ending', at, successor };
 }
 

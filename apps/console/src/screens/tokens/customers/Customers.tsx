@@ -1,37 +1,36 @@
 import { Button, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Lock, Plus, UsersRound } from 'lucide-react';
-import { useMemo } from 'react';
-import { type CustomerDto, customersListInfiniteOptions } from '../../../api/index.ts';
-import { useRole } from '../../../shell/index.ts';
-import { DataTable, EmptyState, ErrorNotice, Loading, MoreOfList, Section, useSubject } from '../../../ui/index.ts';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus, UsersRound } from 'lucide-react';
+import { type CustomerDto, customersListInfiniteOptions, refresh, x12 } from '../../../api/index.ts';
+import {
+  DataTable,
+  EmptyState,
+  ErrorNotice,
+  Loading,
+  MoreOfList,
+  orNull,
+  type RecordForm,
+  Section,
+  useRecordDialogs,
+} from '../../../ui/index.ts';
 import { customerColumns } from './customer-columns.tsx';
-import { CustomerDialog } from './CustomerDialog.tsx';
 import { words } from './words.ts';
 
 const PAGE = 50;
 
 /** The customers of the workspace, with their budgets. Only for admins and the owner. */
 export function Customers() {
-  if (useRole('admin')) return <CustomerList />;
-  return (
-    <Section>
-      <EmptyState icon={Lock} title={words.membersTitle} hint={words.membersHint} />
-    </Section>
-  );
-}
-
-function CustomerList() {
   const query = useInfiniteQuery({
     ...customersListInfiniteOptions({ query: { limit: PAGE } }),
     initialPageParam: {},
     getNextPageParam: (page) => page.next_cursor,
   });
-  const { subject, isOpen, open, close } = useSubject<CustomerDto | null>();
-  const columns = useMemo(() => customerColumns(open), [open]);
+  const { fill, dialogs } = useRecordDialogs();
+  const formOf = useCustomerForm();
+  const columns = customerColumns((customer) => fill(formOf(customer)));
   const customers = query.data?.pages.flatMap((page) => page.customers);
   const create = (
-    <Button leftSection={<Plus size={16} aria-hidden />} aria-haspopup="dialog" onClick={() => open(null)}>
+    <Button leftSection={<Plus size={16} aria-hidden />} aria-haspopup="dialog" onClick={() => fill(formOf(null))}>
       {words.create}
     </Button>
   );
@@ -56,7 +55,38 @@ function CustomerList() {
         </>
       )}
       {query.data && <MoreOfList query={query} />}
-      <CustomerDialog customer={subject} opened={isOpen} onClose={close} />
+      {dialogs}
     </Section>
   );
+}
+
+/** The form of a customer, or of a new one. The label of one that exists cannot be changed. */
+function useCustomerForm() {
+  const queries = useQueryClient();
+  return (customer: CustomerDto | null): RecordForm => {
+    const amount = { type: 'number', isOptional: true, placeholder: words.noLimit } as const;
+    return {
+      title: customer ? words.editTitle(customer.customer) : words.newTitle,
+      fields: {
+        ...(!customer && { customer: { label: words.label, hint: words.labelHint } }),
+        name: { label: words.name, hint: words.nameHint, isOptional: true, initial: customer?.name },
+        monthly_credits: { ...amount, ...words.monthly, initial: customer?.monthly_credits?.toString() },
+        total_credits: { ...amount, ...words.total, initial: customer?.total_credits?.toString() },
+      },
+      submit: words.save,
+      send: async ({ customer: label = customer!.customer, name, monthly_credits, total_credits }) => {
+        // The label of a new customer may be one that exists: empty fields take nothing away from it.
+        const none = customer ? null : undefined;
+        const amountOf = (text = '') => (text === '' ? none : Number(text));
+        await x12.customers.update({
+          customer: label,
+          name: orNull(name ?? '') ?? none,
+          monthly_credits: amountOf(monthly_credits),
+          total_credits: amountOf(total_credits),
+        });
+        await refresh(queries, 'customers');
+        return words.saved;
+      },
+    };
+  };
 }

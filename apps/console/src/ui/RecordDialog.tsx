@@ -1,6 +1,11 @@
 import { Modal, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type ComponentProps, useState } from 'react';
-import { ConfirmDialog, FieldForm, NewToken, notifyDone, uiWords, useSubject } from '../../ui/index.ts';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { FieldForm } from './FieldForm.tsx';
+import { NewToken } from './NewSecret.tsx';
+import { notifyDone } from './notices.tsx';
+import { useSubject } from './use-subject.ts';
+import { words } from './words.ts';
 
 /** A field of a form. All values are texts. */
 export interface RecordField {
@@ -88,7 +93,7 @@ function RecordDialog({ form, opened, onClose }: RecordDialogProps) {
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => setMade(null)}
-      title={made ? uiWords.newToken.title : form?.title}
+      title={made ? words.newToken.title : form?.title}
       size={made ? 'lg' : undefined}
       withCloseButton={!made}
       closeOnClickOutside={!made}
@@ -138,7 +143,7 @@ function Field({ about, isFirst, input }: FieldProps) {
   const common = { ...input, description, placeholder, required: !isOptional, 'data-autofocus': isFirst || undefined };
   if (isList) return <ListInput {...common} data={choices} />;
   if (choices) return <Select allowDeselect={false} data={choices} {...common} />;
-  return <TextInput type={type} min={type && 1} dir="auto" autoComplete="off" maxLength={255} {...common} />;
+  return <TextInput type={type} min={type && 0} dir="auto" autoComplete="off" maxLength={255} {...common} />;
 }
 
 type ListInputProps = Omit<ComponentProps<typeof MultiSelect>, 'value' | 'onChange'> & {
