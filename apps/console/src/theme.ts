@@ -137,7 +137,7 @@ export const theme = createTheme({
     }),
     Skeleton: of<SkeletonFactory>({ defaultProps: { radius: 'md' } }),
     Table: of<TableFactory>({ classNames: { th: classes.th }, defaultProps: { verticalSpacing: 'sm' } }),
-    Tabs: of<TabsFactory>({ classNames: { tab: classes.tab } }),
+    Tabs: of<TabsFactory>({ classNames: { list: classes.tabs, tab: classes.tab } }),
     Tooltip: of<TooltipFactory>({ defaultProps: { openDelay: 250, withArrow: true, radius: 'sm' } }),
   },
 });
