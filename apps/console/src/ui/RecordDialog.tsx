@@ -1,5 +1,5 @@
 import { Modal, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { FieldForm } from './FieldForm.tsx';
 import { NewToken } from './NewSecret.tsx';
@@ -12,7 +12,7 @@ export interface RecordField {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
-  readonly type?: 'email' | 'number';
+  readonly type?: 'email' | 'number' | 'datetime-local';
   readonly isOptional?: boolean;
   readonly initial?: string | null;
   readonly choices?: readonly (string | { readonly value: string; readonly label: string })[];
@@ -39,7 +39,7 @@ export interface RecordForm<Name extends string = string> {
 /** A dialog that asks before a record is changed. */
 interface Question {
   readonly title: string;
-  readonly what: string;
+  readonly what: ReactNode;
   readonly action: string;
   readonly done: string;
   /** A word to type first, for irreversible actions. */
@@ -66,7 +66,9 @@ export function useRecordDialogs() {
         {...{ title, action, typed, color }}
         onConfirm={() => change!().then(() => notifyDone(done!))}
       >
-        <Text size="sm">{what}</Text>
+        <Text component="div" size="sm">
+          {what}
+        </Text>
       </ConfirmDialog>
     </>
   );
@@ -143,7 +145,16 @@ function Field({ about, isFirst, input }: FieldProps) {
   const common = { ...input, description, placeholder, required: !isOptional, 'data-autofocus': isFirst || undefined };
   if (isList) return <ListInput {...common} data={choices} />;
   if (choices) return <Select allowDeselect={false} data={choices} {...common} />;
-  return <TextInput type={type} min={type && 0} dir="auto" autoComplete="off" maxLength={255} {...common} />;
+  return (
+    <TextInput
+      type={type}
+      min={type === 'number' ? 0 : undefined}
+      dir="auto"
+      autoComplete="off"
+      maxLength={255}
+      {...common}
+    />
+  );
 }
 
 type ListInputProps = Omit<ComponentProps<typeof MultiSelect>, 'value' | 'onChange'> & {

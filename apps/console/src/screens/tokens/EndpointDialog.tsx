@@ -3,17 +3,18 @@ import { useState } from 'react';
 import { type EndpointDto, type NewEndpointDto, x12 } from '../../api/index.ts';
 import { FieldForm, NewSecret, notifyDone } from '../../ui/index.ts';
 import { useEndpointCall } from './endpoint-queries.ts';
-import { type EndpointForm, endpointForm, endpointRequest, localMinute, timeOf } from './endpoints.ts';
+import { type EndpointForm, endpointForm, endpointRequest } from './endpoints.ts';
 import classes from './Tokens.module.css';
 import { TypesField } from './TypesField.tsx';
 import { words } from './words.ts';
 
 const texts = words.endpoints;
 
-/** A question about an endpoint; to save none is to register one. */
-export type EndpointQuestion =
-  | { readonly action: 'save'; readonly endpoint: EndpointDto | null }
-  | { readonly action: 'rotate' | 'redeliver'; readonly endpoint: EndpointDto };
+export interface EndpointQuestion {
+  readonly action: 'save' | 'rotate';
+  /** Null for a new one. */
+  readonly endpoint: EndpointDto | null;
+}
 
 interface EndpointDialogProps {
   readonly question: EndpointQuestion | null;
@@ -44,8 +45,7 @@ export function EndpointDialog({ question, opened, onClose }: EndpointDialogProp
       {!isShown && question?.action === 'save' && (
         <Fields endpoint={question.endpoint} onSecret={setSecret} onClose={close} />
       )}
-      {!isShown && question?.action === 'rotate' && <Rotation endpoint={question.endpoint} onSecret={setSecret} />}
-      {!isShown && question?.action === 'redeliver' && <Redelivery endpoint={question.endpoint} onClose={close} />}
+      {!isShown && question?.action === 'rotate' && <Rotation endpoint={question.endpoint!} onSecret={setSecret} />}
     </Modal>
   );
 }
@@ -126,36 +126,6 @@ function Rotation({
           </Text>
         ))
       }
-    </FieldForm>
-  );
-}
-
-const DAY_MS = 86_400_000;
-
-function Redelivery({ endpoint: { id }, onClose }: { readonly endpoint: EndpointDto } & Pick<FieldsProps, 'onClose'>) {
-  const redelivery = useEndpointCall(async ({ after, before }: Readonly<Record<'after' | 'before', string>>) =>
-    x12.webhookEndpoints.redeliver({ id, after: timeOf(after), before: timeOf(before) }),
-  );
-  const [initial] = useState(() => ({ after: localMinute(new Date(Date.now() - DAY_MS)), before: '' }));
-  return (
-    <FieldForm
-      size="sm"
-      initial={initial}
-      labels={{ after: texts.after, before: texts.before }}
-      send={(range) => redelivery.mutateAsync(range)}
-      onDone={({ events }) => {
-        notifyDone(texts.redelivered(events));
-        onClose();
-      }}
-      submit={texts.redeliverAction}
-    >
-      {(field) => (
-        <>
-          <Text size="sm">{texts.redeliverWhat}</Text>
-          <TextInput type="datetime-local" data-autofocus {...field('after')} />
-          <TextInput type="datetime-local" description={texts.beforeHint} {...field('before')} required={false} />
-        </>
-      )}
     </FieldForm>
   );
 }

@@ -4,26 +4,28 @@ import { type EndpointDto, x12 } from '../../api/index.ts';
 import {
   ActionMenu,
   type Column,
-  ConfirmDialog,
   DataTable,
   EmptyState,
   ErrorNotice,
   Loading,
   notifyDone,
   notifyError,
+  type RecordDialogs,
   Section,
+  useRecordDialogs,
   useSubject,
   When,
 } from '../../ui/index.ts';
 import { EndpointDialog, type EndpointQuestion } from './EndpointDialog.tsx';
 import { errorText } from './deliveries.ts';
 import { useEndpointCall, useEndpoints, useEndpointTest } from './endpoint-queries.ts';
-import { typesInWords } from './endpoints.ts';
+import { localMinute, timeOf, typesInWords } from './endpoints.ts';
 import classes from './Tokens.module.css';
 import { VerifyCalls } from './VerifyCalls.tsx';
 import { words } from './words.ts';
 
 const texts = words.endpoints;
+const DAY_MS = 86_400_000;
 const COLORS = { active: 'sea', failing: 'yellow', disabled: 'gray' } as const;
 
 const FACTS: readonly Column<EndpointDto>[] = [
@@ -62,14 +64,8 @@ interface EndpointsProps {
 export function Endpoints({ onShow }: EndpointsProps) {
   const { data: endpoints, error, refetch } = useEndpoints();
   const dialog = useSubject<EndpointQuestion>();
-  const deleting = useSubject<EndpointDto>();
-  const itemsOf = useItems({ ask: dialog.open, askToDelete: deleting.open, onShow });
-  const deletion = useEndpointCall(async (id: number) => x12.webhookEndpoints.delete({ id }));
-  const remove = async () => {
-    await deletion.mutateAsync(deleting.subject!.id);
-    onShow(0);
-    notifyDone(texts.deleted);
-  };
+  const { dialogs, ...records } = useRecordDialogs();
+  const itemsOf = useItems({ open: dialog.open, ...records, onShow });
   const actions: Column<EndpointDto> = {
     title: words.columns.actions,
     width: '2.5rem',
@@ -97,46 +93,54 @@ export function Endpoints({ onShow }: EndpointsProps) {
       )}
       <VerifyCalls of="event" />
       <EndpointDialog question={dialog.subject} opened={dialog.isOpen} onClose={dialog.close} />
-      <ConfirmDialog
-        opened={deleting.isOpen}
-        onClose={deleting.close}
-        title={texts.deleteTitle}
-        action={texts.deleteAction}
-        onConfirm={remove}
-      >
-        <Text component="bdi" fw={600} className={classes.name}>
-          {deleting.subject?.url}
-        </Text>
-        <Text size="sm">{texts.deleteWhat}</Text>
-      </ConfirmDialog>
+      {dialogs}
     </Section>
   );
 }
 
-interface ItemsOptions extends EndpointsProps {
-  readonly ask: (question: EndpointQuestion) => void;
-  readonly askToDelete: (endpoint: EndpointDto) => void;
+interface ItemsOptions extends EndpointsProps, RecordDialogs {
+  readonly open: (question: EndpointQuestion) => void;
 }
 
 /** Returns the actions of an endpoint. The service sends nothing to a disabled one. */
-function useItems({ ask, askToDelete, onShow }: ItemsOptions) {
+function useItems({ open, fill, ask, onShow }: ItemsOptions) {
   const test = useEndpointTest();
   const send = ({ id }: EndpointDto) =>
     void test(id).then(
       () => notifyDone(texts.testSent),
       (error: unknown) => notifyError(error),
     );
+  const redelivery = useEndpointCall(async (range: Parameters<typeof x12.webhookEndpoints.redeliver>[0]) =>
+    x12.webhookEndpoints.redeliver(range),
+  );
+  const redeliver = ({ id }: EndpointDto) =>
+    fill({
+      title: texts.titles.redeliver,
+      what: texts.redeliverWhat,
+      fields: {
+        after: { ...texts.after, type: 'datetime-local', initial: localMinute(new Date(Date.now() - DAY_MS)) },
+        before: { ...texts.before, type: 'datetime-local', isOptional: true },
+      },
+      submit: texts.redeliverAction,
+      send: async ({ after, before }) => {
+        const { events } = await redelivery.mutateAsync({ id, after: timeOf(after), before: timeOf(before) });
+        return texts.redelivered(events);
+      },
+    });
+  const deletion = useEndpointCall(async (id: number) => x12.webhookEndpoints.delete({ id }));
+  const remove = ({ id, url }: EndpointDto) =>
+    ask(texts.deletion(url), () => deletion.mutateAsync(id).then(() => onShow(0)));
   return (endpoint: EndpointDto) => [
-    { label: texts.edit, icon: Pencil, onClick: () => ask({ action: 'save', endpoint }) },
+    { label: texts.edit, icon: Pencil, onClick: () => open({ action: 'save', endpoint }) },
     { label: texts.showCalls, icon: List, onClick: () => onShow(endpoint.id) },
     ...(endpoint.active
       ? [
           { label: texts.test, icon: Send, onClick: () => send(endpoint) },
-          { label: texts.redeliver, icon: RotateCw, onClick: () => ask({ action: 'redeliver', endpoint }) },
+          { label: texts.redeliver, icon: RotateCw, onClick: () => redeliver(endpoint) },
         ]
       : []),
-    { label: texts.rotate, icon: RefreshCw, onClick: () => ask({ action: 'rotate', endpoint }) },
-    { label: texts.delete, icon: Trash2, isDangerous: true, onClick: () => askToDelete(endpoint) },
+    { label: texts.rotate, icon: RefreshCw, onClick: () => open({ action: 'rotate', endpoint }) },
+    { label: texts.delete, icon: Trash2, isDangerous: true, onClick: () => remove(endpoint) },
   ];
 }
 

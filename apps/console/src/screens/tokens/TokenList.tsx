@@ -1,17 +1,15 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { TokenDto } from '../../api/index.ts';
 import {
-  ConfirmDialog,
   DataTable,
   EmptyState,
   ErrorNotice,
   Loading,
-  notifyDone,
   SearchField,
   Section,
-  useSubject,
+  useRecordDialogs,
   When,
 } from '../../ui/index.ts';
 import { useTokenRevocation, useTokens } from './token-queries.ts';
@@ -30,8 +28,7 @@ interface TokenListProps {
 /** The user's API tokens. */
 export function TokenList({ q, onSearch, action }: TokenListProps) {
   const { data, error, refetch } = useTokens();
-  const revoking = useSubject<TokenDto>();
-  const columns = useMemo(() => tokenColumns(revoking.open), [revoking.open]);
+  const { askFor, dialogs } = useRevocation();
   const rows = useMemo(() => apiTokens(data ?? [], q), [data, q]);
   return (
     <Section>
@@ -42,41 +39,33 @@ export function TokenList({ q, onSearch, action }: TokenListProps) {
       {!data && !error && <Loading rows={5} height={48} />}
       {data && (rows.length > 0 || q) && <SearchField label={words.find} value={q} onChange={onSearch} />}
       {data && rows.length > 0 && (
-        <DataTable label={words.listLabel} rows={rows} columns={columns} keyOf={({ id }) => id} />
+        <DataTable label={words.listLabel} rows={rows} columns={tokenColumns(askFor)} keyOf={({ id }) => id} />
       )}
       {data && rows.length === 0 && (
         <EmptyState icon={KeyRound} title={q ? words.noMatch : words.empty} action={action} />
       )}
-      <Revocation subject={revoking.subject} opened={revoking.isOpen} onClose={revoking.close} />
+      {dialogs}
     </Section>
   );
 }
 
-interface RevocationProps {
-  readonly subject: TokenDto | null;
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
 /** Asks before a token is revoked. */
-function Revocation({ subject, opened, onClose }: RevocationProps) {
+function useRevocation() {
+  const { ask, dialogs } = useRecordDialogs();
   const revoke = useTokenRevocation();
-  if (subject === null) return null;
-  const { id, name, last_used_at: used } = subject;
-  const { revokeTitle, revokeWhat, revokeAction, revoked, lastUsed, never } = words;
-  const confirm = async () => {
-    await revoke(id);
-    notifyDone(revoked);
+  const askFor = ({ id, name, last_used_at: used }: TokenDto) => {
+    const what = (
+      <Stack gap="md">
+        <Text component="bdi" inherit fw={600} className={classes.name}>
+          {name}
+        </Text>
+        <Text inherit c="dimmed">
+          {words.lastUsed} {used === null ? words.never : <When at={used} />}
+        </Text>
+        {words.revokeWhat}
+      </Stack>
+    );
+    ask({ title: words.revokeTitle, what, action: words.revokeAction, done: words.revoked }, () => revoke(id));
   };
-  return (
-    <ConfirmDialog opened={opened} onClose={onClose} title={revokeTitle} action={revokeAction} onConfirm={confirm}>
-      <Text component="bdi" fw={600} className={classes.name}>
-        {name}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {lastUsed} {used === null ? never : <When at={used} />}
-      </Text>
-      <Text size="sm">{revokeWhat}</Text>
-    </ConfirmDialog>
-  );
+  return { askFor, dialogs };
 }

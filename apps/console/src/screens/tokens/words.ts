@@ -124,16 +124,17 @@ export const words = {
     redeliverWhat:
       'Sends the events of a time range again, whether they arrived or not: those of the last 30 days, at most 10,000. ' +
       'Their webhook-id stays the same.',
-    after: 'From',
-    before: 'Until',
-    beforeHint: 'Empty for now.',
+    after: { label: 'From' },
+    before: { label: 'Until', hint: 'Empty for now.' },
     redeliverAction: 'Send again',
     redelivered: (events: number) =>
       events === 0 ? 'The endpoint gets no events of that time.' : `${count(events, 'event')} will be sent again.`,
-    deleteTitle: 'Delete this endpoint?',
-    deleteWhat: 'It gets no more events, and the list of its calls is deleted too. This can’t be undone.',
-    deleteAction: 'Delete endpoint',
-    deleted: 'The endpoint is deleted.',
+    deletion: (url: string) => ({
+      title: 'Delete this endpoint?',
+      what: `${url} gets no more events, and the list of its calls is deleted too. This can’t be undone.`,
+      action: 'Delete endpoint',
+      done: 'The endpoint is deleted.',
+    }),
     rules: [
       'Events of one subject, such as a board, arrive in their order.',
       'After three days of failures the endpoint is disabled, and the admins get a mail.',

@@ -146,14 +146,9 @@ function useHasCustomers(): boolean {
   return !!data?.customers.length;
 }
 
-interface GroupedQuery {
-  readonly month: Month;
-  readonly customer?: string;
-  readonly group_by: string;
-  readonly limit?: number;
-}
+type UsageQuery = NonNullable<Parameters<typeof creditsUsageGetOptions>[0]>['query'];
 
-function useGrouped(query: GroupedQuery, enabled: boolean) {
+function useGrouped(query: UsageQuery, enabled: boolean) {
   return useQuery({ ...creditsUsageGetOptions({ query }), enabled, placeholderData: keepPreviousData });
 }
 

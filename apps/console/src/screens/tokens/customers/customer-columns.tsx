@@ -56,15 +56,8 @@ function Names({ customer, name }: CustomerDto) {
   );
 }
 
-interface BudgetProps {
-  readonly used: number;
-  readonly reserved: number;
-  /** Null for no limit. */
-  readonly budget: number | null;
-}
-
-/** The credits of a budget that are used, and a bar with those that are left. */
-function Budget({ used, reserved, budget }: BudgetProps) {
+/** The credits of a budget that are used, and a bar with those that are left. @param budget null for no limit */
+function Budget({ used, reserved, budget }: CustomerDto['month'] & { readonly budget: number | null }) {
   const isSpent = budget !== null && used >= budget;
   return (
     <div style={{ flex: 1, minWidth: 0 }}>
