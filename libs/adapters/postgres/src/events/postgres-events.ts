@@ -85,7 +85,7 @@ const COLUMNS = sql.raw('workspace_id, type, subject_id, facts, user_id, webhook
 
 const OF_BOARDS = EVENT_TYPES.filter((type) => SUBJECT_OF[type] === 'board');
 
-/** What happens on a board happens for its customer. */
+/** An event of a board is for the customer of the board. */
 const insertEvents = prepared<{ rows: string }>()((param) => {
   const insert = sql<{ [NOTICE]: string }>`
     with recorded as (
