@@ -3,7 +3,7 @@ export type Metadata = Readonly<Record<string, string>>;
 
 /**
  * Data that callers attach to objects for their own use: kept as given, never interpreted. The customer is the label of
- * a user of the caller's application. It isolates nothing.
+ * a user of the caller's application; it does not separate their data from that of others.
  */
 export interface CustomData {
   readonly customer: string | null;

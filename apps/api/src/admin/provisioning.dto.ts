@@ -16,8 +16,9 @@ import {
 } from '../http/index.ts';
 
 const MAX_EXTERNAL_ID = 255;
-const EXTERNAL_ID = 'Its name in your application; null without one.';
-const REPEATABLE = 'A name of your own. A repeated request with it returns what is there, with 200.';
+const EXTERNAL_ID = 'Its identifier in your application; null if there is none.';
+const REPEATABLE =
+  'Its identifier in your application. A second request with the same one creates nothing, and returns what it names with 200.';
 
 export class UserWorkspaceDto {
   @IntegerField('Identifier.', { example: 3 }) id!: number;
@@ -37,7 +38,7 @@ export class DirectoryUserDto {
 }
 
 export class UsersQuery extends SearchQuery {
-  @TextField('Only the user with this name in your application.', { max: MAX_EXTERNAL_ID, required: false })
+  @TextField('Only the user with this `external_id`.', { max: MAX_EXTERNAL_ID, required: false })
   external_id?: string;
 }
 
@@ -79,7 +80,7 @@ export function userDto(user: DirectoryUser): DirectoryUserDto {
 
 export class OperatorWorkspaceDto {
   @IntegerField('Identifier.', { example: 12 }) id!: number;
-  @TextField('Name; null for workspaces that operators have not named.', { example: 'Acme', nullable: true })
+  @TextField('Name; null if operators have given none.', { example: 'Acme', nullable: true })
   name!: string | null;
 
   @TextField(EXTERNAL_ID, { example: 'customer-17', nullable: true }) external_id!: string | null;
@@ -109,7 +110,7 @@ export function workspaceDto(workspace: DirectoryWorkspace): OperatorWorkspaceDt
 }
 
 export class WorkspacesQuery {
-  @TextField('Only the workspace with this name in your application.', { max: MAX_EXTERNAL_ID, required: false })
+  @TextField('Only the workspace with this `external_id`.', { max: MAX_EXTERNAL_ID, required: false })
   external_id?: string;
 
   @TextField('Only workspaces on this plan.', { example: 'enterprise', max: 100, required: false }) plan?: string;
@@ -125,7 +126,7 @@ export class OperatorWorkspaceResponse {
 
 export class CreateWorkspaceRequest {
   @TextField('Name.', { example: 'Acme', max: MAX_NAME_LENGTH }) name!: string;
-  @TextField('Its plan; one without teams will do.', { example: 'pro', max: 100 }) plan!: string;
+  @TextField('Its plan. It may be one without teams.', { example: 'pro', max: 100 }) plan!: string;
   @EmailField(
     'E-mail of the owner, whose account is opened if there is none. Default: a service account owns it, as which its ' +
       'tokens act and which nobody can sign in to.',

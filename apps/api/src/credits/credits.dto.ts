@@ -71,12 +71,7 @@ export class UsageQuery extends MonthQuery {
 
   @CustomerField('Only generations for this customer.', { required: false }) customer?: string;
 
-  @IntegerField('Sums at most, the first of the order. Default: all.', {
-    example: 100,
-    min: 1,
-    max: 1000,
-    required: false,
-  })
+  @IntegerField('Maximum number of sums. Default: all.', { example: 100, min: 1, max: 1000, required: false })
   limit?: number;
 }
 

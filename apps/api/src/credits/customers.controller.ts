@@ -50,8 +50,8 @@ class CreditSumDto {
 }
 
 class CustomerDto {
-  @IntegerField('Identifier, for the order of the list.', { example: 12 }) id!: number;
-  @TextField('The label that calls for the customer have.', { example: 'user-4711' }) customer!: string;
+  @IntegerField('Identifier; the list is in its order.', { example: 12 }) id!: number;
+  @TextField('The `customer` of the calls.', { example: 'user-4711' }) customer!: string;
   @TextField('Name.', { example: 'Ada', nullable: true }) name!: string | null;
   @IntegerField('Credits a month; null for no limit.', { example: 500, nullable: true }) monthly_credits!:
     | number

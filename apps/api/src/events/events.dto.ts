@@ -60,7 +60,10 @@ export class EventsListQuery extends EventsQuery {
   @IntegerField('Only events with greater numbers. Default: 0.', { example: 4710, min: 0, required: false })
   after?: number;
   @IntegerField('Only events with lower numbers.', { example: 4810, min: 1, required: false }) before?: number;
-  @ChoiceField(['oldest', 'newest'], 'First of the list. Default: `oldest`.', { example: 'oldest', required: false })
+  @ChoiceField(['oldest', 'newest'], 'Which events come first. Default: `oldest`.', {
+    example: 'oldest',
+    required: false,
+  })
   order?: 'oldest' | 'newest';
   @IntegerField('Events at most. Default: 50.', { example: 50, min: 1, max: 200, required: false }) limit?: number;
 }
@@ -75,7 +78,7 @@ export class FollowQuery extends EventsQuery {
 }
 
 export class EventsResponse {
-  @ListField(() => EventDto, 'Events of the last 30 days, in the order asked for.') events!: EventDto[];
+  @ListField(() => EventDto, 'Events of the last 30 days, in the requested order.') events!: EventDto[];
 }
 
 /**

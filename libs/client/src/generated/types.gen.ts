@@ -769,11 +769,11 @@ export type CreditSumDto = {
 
 export type CustomerDto = {
     /**
-     * Identifier, for the order of the list.
+     * Identifier; the list is in its order.
      */
     id: number;
     /**
-     * The label that calls for the customer have.
+     * The `customer` of the calls.
      */
     customer: string;
     /**
@@ -978,7 +978,7 @@ export type UploadResponse = {
 
 export type AllocateUploadRequest = {
     /**
-     * The user of your application that this is for: any label of your own. It isolates nothing.
+     * Your own label for the user of your application that this is for. Labels do not separate data: use workspaces for that.
      */
     customer?: string | null;
     /**
@@ -1285,7 +1285,7 @@ export type WaitedResponse = {
 
 export type GenerateRequest = {
     /**
-     * The user of your application that this is for: any label of your own. It isolates nothing.
+     * Your own label for the user of your application that this is for. Labels do not separate data: use workspaces for that.
      */
     customer?: string | null;
     /**
@@ -1997,7 +1997,7 @@ export type BatchDryRunResponse = {
 
 export type BatchRequest = {
     /**
-     * The user of your application that this is for: any label of your own. It isolates nothing.
+     * Your own label for the user of your application that this is for. Labels do not separate data: use workspaces for that.
      */
     customer?: string | null;
     /**
@@ -2348,7 +2348,7 @@ export type PersonaResponse = {
 
 export type PersonaRequest = {
     /**
-     * The user of your application that this is for: any label of your own. It isolates nothing.
+     * Your own label for the user of your application that this is for. Labels do not separate data: use workspaces for that.
      */
     customer?: string | null;
     /**
@@ -2687,7 +2687,7 @@ export type BoardResponse = {
 
 export type CreateBoardRequest = {
     /**
-     * The user of your application that this is for: any label of your own. It isolates nothing.
+     * Your own label for the user of your application that this is for. Labels do not separate data: use workspaces for that.
      */
     customer?: string | null;
     /**
@@ -2834,7 +2834,7 @@ export type WholeBoardResponse = {
 
 export type UpdateBoardRequest = {
     /**
-     * The user of your application that this is for: any label of your own. It isolates nothing.
+     * Your own label for the user of your application that this is for. Labels do not separate data: use workspaces for that.
      */
     customer?: string | null;
     /**
@@ -5079,7 +5079,7 @@ export type EventDto = {
 
 export type EventsResponse = {
     /**
-     * Events of the last 30 days, in the order asked for.
+     * Events of the last 30 days, in the requested order.
      */
     events: Array<EventDto>;
 };
@@ -5850,7 +5850,7 @@ export type CreditsUsageGetData = {
          */
         customer?: string;
         /**
-         * Sums at most, the first of the order. Default: all.
+         * Maximum number of sums. Default: all.
          */
         limit?: number;
     };
@@ -8780,7 +8780,7 @@ export type EventsListData = {
          */
         before?: number;
         /**
-         * First of the list. Default: `oldest`.
+         * Which events come first. Default: `oldest`.
          */
         order?: 'oldest' | 'newest';
         /**

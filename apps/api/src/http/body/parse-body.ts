@@ -80,7 +80,7 @@ export function mergeFields(query: FieldValues, body: FieldValues): FieldValues 
 
 function decode(text: string): string {
   try {
-    // A million of them take half as long by a regular expression as by a text.
+    // A regular expression replaces a million blanks in half the time that a string takes.
     return decodeURIComponent(text.replaceAll(/\+/g, ' '));
   } catch (cause) {
     throw malformed('a field is not percent-encoded UTF-8', 'must be percent-encoded UTF-8', cause);

@@ -20,7 +20,10 @@ export function CustomerField(description: string, options: FieldOptions<string>
 
 /** The data that callers attach to an object, in a request. */
 export class CustomDataRequest {
-  @CustomerField('The user of your application that this is for: any label of your own. It isolates nothing.', OPTIONAL)
+  @CustomerField(
+    'Your own label for the user of your application that this is for. Labels do not separate data: use workspaces for that.',
+    OPTIONAL,
+  )
   customer?: string | null;
 
   @JsonField(

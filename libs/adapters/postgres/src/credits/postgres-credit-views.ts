@@ -96,7 +96,8 @@ export class PostgresCreditViews implements CreditViews {
     { userId, customer, limit }: Parameters<CreditViews['usage']>[3],
   ): Promise<Usage> {
     const isByCustomerOnly = groupBy.join() === 'customer' && userId === null && customer === undefined;
-    const added = await this.database.run(readUsage, {
+    // The sums of customers are kept; only generations without a customer are added up then.
+    const reading = this.database.run(readUsage, {
       workspaceId,
       month: `${month}-01`,
       onlyUserId: userId,
@@ -107,7 +108,10 @@ export class PostgresCreditViews implements CreditViews {
       byUser: groupBy.includes('user'),
       byCustomer: groupBy.includes('customer'),
     });
-    const kept = isByCustomerOnly ? await this.#customers(workspaceId, month, limit) : NOTHING_USED;
+    const [added, kept] = await Promise.all([
+      reading,
+      isByCustomerOnly ? this.#customers(workspaceId, month, limit) : NOTHING_USED,
+    ]);
     const entries = [...kept.entries, ...added];
     if (isByCustomerOnly) entries.sort((one, other) => other.used - one.used);
     return { totalUsed: added.reduce((sum, { used }) => sum + used, kept.totalUsed), entries: entries.slice(0, limit) };

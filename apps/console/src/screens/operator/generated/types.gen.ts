@@ -1212,7 +1212,7 @@ export type DirectoryUserDto = {
      */
     is_operator: boolean;
     /**
-     * Its name in your application; null without one.
+     * Its identifier in your application; null if there is none.
      */
     external_id: string | null;
 };
@@ -1245,7 +1245,7 @@ export type CreateUserRequest = {
      */
     name?: string | null;
     /**
-     * A name of your own. A repeated request with it returns what is there, with 200.
+     * Its identifier in your application. A second request with the same one creates nothing, and returns what it names with 200.
      */
     external_id?: string | null;
 };
@@ -1260,7 +1260,7 @@ export type UpdateUserRequest = {
      */
     name?: string | null;
     /**
-     * Its name in your application; null without one.
+     * Its identifier in your application; null if there is none.
      */
     external_id?: string | null;
 };
@@ -1271,11 +1271,11 @@ export type OperatorWorkspaceDto = {
      */
     id: number;
     /**
-     * Name; null for workspaces that operators have not named.
+     * Name; null if operators have given none.
      */
     name: string | null;
     /**
-     * Its name in your application; null without one.
+     * Its identifier in your application; null if there is none.
      */
     external_id: string | null;
     /**
@@ -1332,7 +1332,7 @@ export type CreateWorkspaceRequest = {
      */
     name: string;
     /**
-     * Its plan; one without teams will do.
+     * Its plan. It may be one without teams.
      */
     plan: string;
     /**
@@ -1340,7 +1340,7 @@ export type CreateWorkspaceRequest = {
      */
     email?: string | null;
     /**
-     * A name of your own. A repeated request with it returns what is there, with 200.
+     * Its identifier in your application. A second request with the same one creates nothing, and returns what it names with 200.
      */
     external_id?: string | null;
 };
@@ -2042,7 +2042,7 @@ export type OperatorsUsersListData = {
          */
         q?: string;
         /**
-         * Only the user with this name in your application.
+         * Only the user with this `external_id`.
          */
         external_id?: string;
         /**
@@ -2133,7 +2133,7 @@ export type OperatorsWorkspacesListData = {
     path?: never;
     query?: {
         /**
-         * Only the workspace with this name in your application.
+         * Only the workspace with this `external_id`.
          */
         external_id?: string;
         /**
