@@ -1,7 +1,7 @@
 export const words = {
   hint:
-    'A customer is a label that your calls give to one of your own users. A label isolates nothing: people who must not ' +
-    'see each other’s work need workspaces of their own.',
+    'A customer is a label that your calls give to one of your own users. Labels do not separate data: people ' +
+    'who must not see each other’s work need workspaces of their own.',
   title: 'Customers',
   bars: 'The bars show the credits that are left; the striped part is reserved.',
   empty: 'No customers yet',
