@@ -1,6 +1,6 @@
 /** @tier test */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresDeliveries, PostgresEndpoints, PostgresEvents } from '#adapters/postgres';
+import { PostgresDeliveries, PostgresEvents } from '#adapters/postgres';
 import { SignedWebhooks } from '#adapters/webhooks';
 import { EventPublisher, type EventType } from '#events';
 import type { Actor } from '#identity';
@@ -239,7 +239,7 @@ describe('an endpoint', () => {
       async (lifeline) => {
         await happened(++subject, subject);
         const killed = withCalls(new Product(db, product));
-        killed.mortal(lifeline, PostgresEndpoints, PostgresDeliveries, SignedWebhooks, wiring.unitOfWork);
+        killed.mortal(lifeline, wiring.endpointStore, PostgresDeliveries, SignedWebhooks, wiring.unitOfWork);
         await deliver(runs().at(-1), killed);
       },
       async () => {
@@ -260,7 +260,7 @@ describe('an endpoint', () => {
       async (lifeline) => {
         await record('board.created', ++count);
         const killed = withCalls(new Product(db, product));
-        killed.mortal(lifeline, PostgresEvents, PostgresEndpoints, wiring.jobs, wiring.unitOfWork);
+        killed.mortal(lifeline, PostgresEvents, wiring.endpointStore, wiring.jobs, wiring.unitOfWork);
         await publish(killed);
       },
       async () => {

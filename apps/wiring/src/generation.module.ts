@@ -50,7 +50,7 @@ import {
 } from '#generation';
 import { Personas } from '#persona';
 import { DerivedFiles, Sources } from '#sources';
-import { Deliveries, Endpoints, SigningSecrets, type DeliveryViews } from '#webhooks';
+import { Deliveries, Endpoints, SigningSecrets, type DeliveryViews, type EndpointStore } from '#webhooks';
 import { CatalogueModule, generationProviders, models, remoteProviders } from './catalogue.module.ts';
 import { CreditsModule } from './credits.module.ts';
 import { DefaultPersonaModule, personaStore } from './default-persona.module.ts';
@@ -74,6 +74,7 @@ export const presetViews = token<PresetViews>('PresetViews');
 export const batchViews = token<BatchViews>('BatchViews');
 export const styleViews = token<StyleViews>('StyleViews');
 export const deliveryViews = token<DeliveryViews>('DeliveryViews');
+export const endpointStore = token<EndpointStore>('EndpointStore');
 export const mayCallUrl = token<(url: string) => boolean>('MayCallUrl');
 /** `null` unless the operator has switched them on. */
 const stylePreviews = token<StylePreviews | null>('StylePreviews');
@@ -106,15 +107,15 @@ const SIGNED_MS = 3_600_000;
     PostgresStyles,
     PostgresTrials,
     PostgresDeliveries,
-    PostgresEndpoints,
     PostgresWebhookSecrets,
   ),
   provide(PostgresSubmissions, Database, tracing),
   provideAs(deliveryViews, PostgresDeliveries, Database),
+  provideAs(endpointStore, PostgresEndpoints, Database),
   provide(SigningSecrets, PostgresWebhookSecrets, auditLog, unitOfWork, clock),
-  provideWith(Deliveries, { deliveries: PostgresDeliveries, endpoints: PostgresEndpoints, jobs, unitOfWork, clock }),
+  provideWith(Deliveries, { deliveries: PostgresDeliveries, endpoints: endpointStore, jobs, unitOfWork, clock }),
   provideWith(Endpoints, {
-    endpoints: PostgresEndpoints,
+    endpoints: endpointStore,
     deliveries: Deliveries,
     events: eventLog,
     mayCall: mayCallUrl,

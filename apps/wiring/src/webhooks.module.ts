@@ -1,9 +1,9 @@
-import { PostgresDeliveries, PostgresEndpoints, PostgresMembers, PostgresWebhookSecrets } from '#adapters/postgres';
+import { PostgresDeliveries, PostgresMembers, PostgresWebhookSecrets } from '#adapters/postgres';
 import { SignedWebhooks } from '#adapters/webhooks';
 import { StoredUrls } from '#files';
 import { GenerationResults } from '#generation';
 import { DeliveryRuns, EndpointRuns, HostLimiter, LimitedCalls } from '#webhooks';
-import { batchViews, GenerationModule } from './generation.module.ts';
+import { batchViews, endpointStore, GenerationModule } from './generation.module.ts';
 import { clock, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideMade, provideStores, provideWith, SharedModule } from './provide.ts';
 
@@ -23,7 +23,7 @@ const WEBHOOK_SECONDS = 15;
   ...provideStores(PostgresMembers),
   provide(LimitedCalls, SignedWebhooks, HostLimiter, clock),
   provideWith(EndpointRuns, {
-    endpoints: PostgresEndpoints,
+    endpoints: endpointStore,
     admins: PostgresMembers,
     deliveries: PostgresDeliveries,
     calls: LimitedCalls,

@@ -1,10 +1,9 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PostgresEndpoints } from '#adapters/postgres';
 import type { Actor } from '#identity';
 import { notFound, type Clock } from '#kernel';
-import { Endpoints } from '#webhooks';
-import { clock } from '#wiring';
+import { Endpoints, type EndpointStore } from '#webhooks';
+import { clock, endpointStore } from '#wiring';
 import { CurrentActor, ExistenceChecks, Existing, May, PathId, Post, RequestBody, Responds } from '../http/index.ts';
 import {
   CreateEndpointRequest,
@@ -27,7 +26,7 @@ const ADMINS = ' Only for admins and the owner.';
 export class EndpointsController {
   constructor(
     @Inject(Endpoints) private readonly endpoints: Endpoints,
-    @Inject(PostgresEndpoints) private readonly store: PostgresEndpoints,
+    @Inject(endpointStore) private readonly store: Pick<EndpointStore, 'list' | 'find'>,
     @Inject(clock) private readonly time: Clock,
     @Inject(ExistenceChecks) checks: ExistenceChecks,
   ) {
