@@ -25,8 +25,7 @@ import {
 import { HealthDto } from './operator.dto.ts';
 import { OperatorGuard } from './operator-guard.ts';
 
-const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
-const CHANGE_ERRORS = [...ERRORS, 'validation_failed', 'forbidden', 'conflict', 'unavailable'] as const;
+const CHANGE_ERRORS = ['forbidden', 'conflict'] as const;
 const DEFAULT_MAX_CONCURRENT = 4;
 const PROPOSE_MS = 30_000;
 
@@ -51,9 +50,8 @@ export class CatalogueController {
     description:
       'Reads the added providers and models; `operators.providers.list` also has those of the file. Returns the ' +
       'entries with their revisions and problems, without keys.',
-    errors: ERRORS,
   })
-  async getCatalogue(): Promise<AddedEntriesResponse> {
+  async getCatalogue() {
     await this.catalogue.refresh();
     const { providers, models } = this.catalogue;
     return { providers: providers.map(addedProviderDto), models: models.map(addedModelDto) };
@@ -66,9 +64,8 @@ export class CatalogueController {
     description:
       'Lists what operators have done, also by the command line: changes of the catalogue, of operators, plans, credits and ' +
       'teams, of any workspace. Returns the entries newest first.',
-    errors: [...ERRORS, 'validation_failed'],
   })
-  async getAudit(@RequestQuery() query: AuditQuery, @PageQuery() page: PageRequest): Promise<AuditResponse> {
+  async getAudit(@RequestQuery() query: AuditQuery, @PageQuery() page: PageRequest) {
     const { items, next } = await this.log.page(null, auditFilterOf(query), page);
     return { entries: items.map(auditEntryDto), next_cursor: cursorOf(next) };
   }
@@ -82,7 +79,7 @@ export class CatalogueController {
       'catalogue file or of the environment cannot be used.',
     errors: CHANGE_ERRORS,
   })
-  async putProvider(@Param('id') id: string, @RequestBody() body: SaveProviderRequest): Promise<AddedProviderResponse> {
+  async putProvider(@Param('id') id: string, @RequestBody() body: SaveProviderRequest) {
     await this.changes.saveProvider(id, {
       type: body.type,
       baseUrl: body.base_url ?? body.base_urls?.[0] ?? null,
@@ -106,7 +103,7 @@ export class CatalogueController {
       'Deletes an added provider with its key. Returns only `status`. Refused while models or open generations use it.',
     errors: CHANGE_ERRORS,
   })
-  async deleteProvider(@Param('id') id: string, @RequestQuery() { revision }: RevisionQuery): Promise<void> {
+  async deleteProvider(@Param('id') id: string, @RequestQuery() { revision }: RevisionQuery) {
     await this.changes.deleteProvider(id, revision);
     await this.catalogue.refresh();
   }
@@ -117,9 +114,8 @@ export class CatalogueController {
     id: 'operators.providers.check',
     summary: 'Check a provider',
     description: 'Asks a provider whether it works; this costs nothing. Returns its health.',
-    errors: ERRORS,
   })
-  async postCheck(@Param('id') id: string): Promise<HealthDto> {
+  async postCheck(@Param('id') id: string) {
     await this.catalogue.refresh();
     const provider = this.catalogue.entries.providers.find((each) => each.id === id);
     if (!provider) return this.#unusable(id);
@@ -136,9 +132,8 @@ export class CatalogueController {
     description:
       'Lists the models of the catalogue file and of the workers, which cannot be changed here, then those that ' +
       'operators have added. Returns them all, with the entries of the added ones.',
-    errors: ERRORS,
   })
-  async getModels(): Promise<ListedModelsResponse> {
+  async getModels() {
     await this.catalogue.refresh();
     const { entries, models, gone } = this.catalogue;
     const added = new Set(models.map(({ added: { id } }) => id));
@@ -157,9 +152,8 @@ export class CatalogueController {
     description:
       "Reads the vendor's own description of a model, which costs nothing. Returns an entry and the questions that the " +
       'description does not decide; send the same call with `answers` until no question is left, then save the entry.',
-    errors: [...ERRORS, 'validation_failed', 'unavailable'],
   })
-  async postPropose(@RequestBody() body: ProposeModelRequest): Promise<ProposalResponse> {
+  async postPropose(@RequestBody() body: ProposeModelRequest) {
     const { provider, target = null, workflow = null, answers = {} } = body;
     await this.catalogue.refresh();
     const request = { provider, target, workflow, answers };
@@ -179,7 +173,7 @@ export class CatalogueController {
       'the model as callers see it. Generations that were accepted before keep the entry of then.',
     errors: CHANGE_ERRORS,
   })
-  async putModel(@Param('id') id: string, @RequestBody() body: SaveModelRequest): Promise<AddedModelResponse> {
+  async putModel(@Param('id') id: string, @RequestBody() body: SaveModelRequest) {
     const { entry, is_offered: isOffered = true, revision, dry_run: isDryRun = false } = body;
     if (isDryRun) return { model: previewDto(await this.changes.checkModel(id, entry), entry, isOffered) };
     await this.changes.saveModel(id, { entry, isOffered, revision });
@@ -196,7 +190,7 @@ export class CatalogueController {
     description: 'Deletes an added model. Returns only `status`. Generations that were accepted before go on.',
     errors: CHANGE_ERRORS,
   })
-  async deleteModel(@Param('id') id: string, @RequestQuery() { revision }: RevisionQuery): Promise<void> {
+  async deleteModel(@Param('id') id: string, @RequestQuery() { revision }: RevisionQuery) {
     await this.changes.deleteModel(id, revision);
     await this.catalogue.refresh();
   }

@@ -22,8 +22,6 @@ import {
 } from './machine-tokens.dto.ts';
 import { OperatorGuard, requirePerson } from './operator-guard.ts';
 
-const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
-
 /** Tokens with which programs operate the service. */
 @ApiTags('Operators')
 @Controller('admin/api/tokens')
@@ -41,9 +39,8 @@ export class MachineTokensController {
     summary: 'List the machine tokens',
     description:
       'Lists the tokens with which programs operate the service. Returns a page, newest first, without secrets.',
-    errors: ERRORS,
   })
-  async getTokens(@PageQuery() page: PageRequest): Promise<MachineTokensResponse> {
+  async getTokens(@PageQuery() page: PageRequest) {
     const { items, next } = await this.store.list(page);
     return { tokens: items.map((token) => dtoOf(MachineTokenDto, token)), next_cursor: cursorOf(next) };
   }
@@ -56,12 +53,9 @@ export class MachineTokensController {
       'Creates a token with which a program operates the service: `operate.read` for every GET, `operate` for ' +
       'everything but machine tokens and the right of operators. Returns the token, which is shown only once. A ' +
       'machine token cannot do this.',
-    errors: [...ERRORS, 'validation_failed', 'forbidden'],
+    errors: ['forbidden'],
   })
-  async postToken(
-    @RequestBody() body: CreateMachineTokenRequest,
-    @Req() request: ApiRequest,
-  ): Promise<NewMachineTokenResponse> {
+  async postToken(@RequestBody() body: CreateMachineTokenRequest, @Req() request: ApiRequest) {
     requirePerson(request);
     const { name, scopes, expires_in_days: expiresInDays = null } = body;
     const { secret, ...token } = await this.tokens.create({ name, scopes, expiresInDays });
@@ -73,9 +67,8 @@ export class MachineTokensController {
     id: 'operators.tokens.revoke',
     summary: 'Revoke a machine token',
     description: 'Ends a machine token at once. Returns only `status`.',
-    errors: [...ERRORS, 'validation_failed'],
   })
-  async deleteToken(@PathId('id') id: number): Promise<void> {
+  async deleteToken(@PathId('id') id: number) {
     await this.tokens.revoke(id);
   }
 }

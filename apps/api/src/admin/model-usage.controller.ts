@@ -32,15 +32,10 @@ export class ModelUsageController {
     description:
       'Sums up the generations of all workspaces by month and model. Returns uses, failures, times, credits charged ' +
       'and what the vendors billed. Trials are not included. With `Accept: text/csv` the response is CSV.',
-    errors: ['unauthenticated', 'not_found', 'rate_limited', 'validation_failed'],
     contentType: 'application/json',
     otherType: 'text/csv',
   })
-  async getUsage(
-    @RequestQuery() query: ModelUsageQuery,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async getUsage(@RequestQuery() query: ModelUsageQuery, @Req() request: Request, @Res() response: Response) {
     const { startAt, endAt } = periodOfQuery(query, this.clock.now());
     const usage = (await this.views.modelUsage(startAt, endAt)).map(modelUsageDto);
     if (request.accepts('json', 'text/csv') === 'text/csv') {
@@ -57,9 +52,9 @@ export class ModelUsageController {
     description:
       'Finds what would break without a model: what names it by its id or an alias. Returns at most 100 presets, ' +
       'styles, open batches and callers of the last 30 days, and how many there are.',
-    errors: ['unauthenticated', 'not_found', 'rate_limited', 'conflict'],
+    errors: ['conflict'],
   })
-  async getUses(@Param('id') id: string): Promise<ModelUsesResponse> {
+  async getUses(@Param('id') id: string) {
     await this.catalogue.refresh();
     return modelUsesDto(await this.uses.read(namesOf(this.catalogue.find(id)), this.clock.now()));
   }

@@ -23,8 +23,6 @@ import {
 } from './operator.dto.ts';
 import { OperatorGuard } from './operator-guard.ts';
 
-const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
-
 /** Reads of the console's operator screen. */
 @ApiTags('Operators')
 @Controller('admin/api')
@@ -51,9 +49,8 @@ export class OperatorController {
     description:
       'Asks every provider whether it works. Returns the health of each provider and model, and how the newest ' +
       'generations ended.',
-    errors: ERRORS,
   })
-  getProviders(): Promise<ProvidersResponse> {
+  getProviders() {
     return this.#askVendors();
   }
 
@@ -62,9 +59,8 @@ export class OperatorController {
     id: 'operators.queues.list',
     summary: 'List the queues',
     description: 'Counts the jobs that are not done. Returns the counts of each queue, and of each job in it.',
-    errors: ERRORS,
   })
-  async getQueues(): Promise<QueuesResponse> {
+  async getQueues() {
     return queuesResponse(QUEUES, await this.views.jobs());
   }
 
@@ -73,9 +69,8 @@ export class OperatorController {
     id: 'operators.storage.get',
     summary: 'Read what is stored',
     description: 'Sums up the files. Returns the sums, and what the last comparison with the storage found.',
-    errors: ERRORS,
   })
-  async getStorage(): Promise<StoredResponse> {
+  async getStorage() {
     return storedResponse(this.values, await this.views.storage());
   }
 
@@ -85,9 +80,8 @@ export class OperatorController {
     summary: 'List the plans',
     description:
       'Counts the workspaces of each plan. Returns the plans, with their credits and whether teams may be on them.',
-    errors: ERRORS,
   })
-  async getPlans(): Promise<PlansResponse> {
+  async getPlans() {
     return plansResponse(this.plans, await this.views.workspacesByPlan());
   }
 
@@ -96,9 +90,8 @@ export class OperatorController {
     id: 'operators.settings.list',
     summary: 'List the settings',
     description: 'Lists every setting. Returns its default, and its value without passwords unless it is a secret.',
-    errors: ERRORS,
   })
-  getSettings(): SettingsResponse {
+  getSettings() {
     return settingsResponse(shownSettings(this.values));
   }
 
@@ -107,9 +100,8 @@ export class OperatorController {
     id: 'operators.checks.list',
     summary: 'Examine the service',
     description: 'Runs the checks of `npm run cli -- doctor`. Returns the finding of each check and advice.',
-    errors: ERRORS,
   })
-  async getDoctor(): Promise<ChecksResponse> {
+  async getDoctor() {
     return { checks: await this.#examine() };
   }
 

@@ -9,8 +9,6 @@ import { servableStorage, serveObject } from '../storage/serve-object.ts';
 import { OperatorGuard } from './operator-guard.ts';
 import { trialDto, TrialResponse, TryModelRequest } from './trials.dto.ts';
 
-const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
-
 /** Trials of models: real outputs for operators alone. */
 @ApiTags('Operators')
 @Controller('admin/api')
@@ -30,9 +28,9 @@ export class TrialsController {
       'Starts one real run of a model, which the vendor bills; no credits are charged. Returns the trial: read it again ' +
       'until it has ended. While a trial of the model is under way, the same request returns that trial, and another ' +
       'one is refused.',
-    errors: [...ERRORS, 'validation_failed', 'forbidden', 'conflict', 'unavailable'],
+    errors: ['forbidden', 'conflict'],
   })
-  async postTry(@Param('id') id: string, @RequestBody() body: TryModelRequest): Promise<TrialResponse> {
+  async postTry(@Param('id') id: string, @RequestBody() body: TryModelRequest) {
     const { entry = null, prompt = null, parameters = {}, inputs = {} } = body;
     return { trial: trialDto(await this.trials.start(id, { entry, prompt, parameters, inputs })) };
   }
@@ -42,9 +40,8 @@ export class TrialsController {
     id: 'operators.trials.get',
     summary: 'Read a trial of a model',
     description: 'Reads a trial, which is stored for a day. Returns the trial, with its outputs when it has succeeded.',
-    errors: ERRORS,
   })
-  async getTrial(@PathId('id') id: number): Promise<TrialResponse> {
+  async getTrial(@PathId('id') id: number) {
     return { trial: trialDto(await this.trials.find(id)) };
   }
 
@@ -53,7 +50,6 @@ export class TrialsController {
     id: 'operators.trials.download',
     summary: 'Download an output of a trial',
     description: 'Sends an output of a trial, whole or the range of the header `Range`. Returns the bytes.',
-    errors: ERRORS,
     contentType: 'application/octet-stream',
   })
   async getOutput(
@@ -61,7 +57,7 @@ export class TrialsController {
     @PathId('position') position: number,
     @Req() request: Request,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const output = await this.trials.findOutput(id, position);
     const storage = servableStorage(this.storage);
     const serve = async (key: string) => {

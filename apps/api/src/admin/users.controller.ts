@@ -27,8 +27,6 @@ import {
   UsersResponse,
 } from './provisioning.dto.ts';
 
-const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
-
 /** Users, and who is an operator. */
 @ApiTags('Operators')
 @Controller('admin/api/users')
@@ -50,12 +48,8 @@ export class UsersController {
     description:
       'Lists users, newest first, without service accounts; `q` selects users whose e-mail contains it. Returns a page ' +
       'of users.',
-    errors: ERRORS,
   })
-  async getUsers(
-    @RequestQuery() { q, external_id: externalId }: UsersQuery,
-    @PageQuery() page: PageRequest,
-  ): Promise<UsersResponse> {
+  async getUsers(@RequestQuery() { q, external_id: externalId }: UsersQuery, @PageQuery() page: PageRequest) {
     const { items, next } = await this.directory.users(page, q || null, externalId);
     return { users: items.map(userDto), next_cursor: cursorOf(next) };
   }
@@ -68,12 +62,12 @@ export class UsersController {
       'Opens an account with a personal workspace on the plan `free`, without a password: its user signs in by "forgot ' +
       'password", or by single sign-on. Returns the user; with 200 and as it is, if there is one with this `external_id`.',
     also: { 200: [ProvisionedUserResponse] },
-    errors: [...ERRORS, 'validation_failed', 'user_exists'],
+    errors: ['user_exists'],
   })
   async postUser(
     @RequestBody() { email, name = null, external_id: externalId = null }: CreateUserRequest,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<ProvisionedUserResponse> {
+  ) {
     const { found, isNew } = await this.provisioning.openUser({ email, name, externalId });
     if (!isNew) response.status(200);
     return { user: userDto(found) };
@@ -86,13 +80,13 @@ export class UsersController {
     description:
       'Changes name and `external_id` of a user, and whether they may operate the service. Returns only `status`. The ' +
       'last operator stays one if the service has no ADMIN_TOKEN. A machine token cannot change who is an operator.',
-    errors: [...ERRORS, 'validation_failed', 'forbidden', 'conflict'],
+    errors: ['forbidden', 'conflict'],
   })
   async putUser(
     @PathId('id') userId: number,
     @RequestBody() { is_operator: isOperator, name, external_id: externalId }: UpdateUserRequest,
     @Req() request: ApiRequest,
-  ): Promise<void> {
+  ) {
     if (isOperator !== undefined) {
       const hasAdminToken = this.values.admin.token !== null;
       await this.operators.change({ userId, isOperator, by: requirePerson(request), hasAdminToken });
@@ -113,9 +107,9 @@ export class UsersController {
       'Erases a user and the personal workspace, for good, as `DELETE /v2/auth/me` does. Returns only `status`, before ' +
       'the files are gone. The owner of a team with other members, and the last operator, are not deleted, and an ' +
       'operator not with a machine token.',
-    errors: [...ERRORS, 'validation_failed', 'forbidden', 'transfer_ownership_first', 'conflict'],
+    errors: ['forbidden', 'transfer_ownership_first', 'conflict'],
   })
-  async deleteUser(@PathId('id') id: number, @Req() request: ApiRequest): Promise<void> {
+  async deleteUser(@PathId('id') id: number, @Req() request: ApiRequest) {
     const user = await this.directory.user(id);
     if (!user) throw notFound('user');
     if (user.isOperator) requirePerson(request);

@@ -23,8 +23,6 @@ import {
   WorkspacesResponse,
 } from './provisioning.dto.ts';
 
-const ERRORS = ['unauthenticated', 'not_found', 'rate_limited', 'validation_failed'] as const;
-
 /** Workspaces, for applications that give each of their customers one. */
 @ApiTags('Operators')
 @Controller('admin/api/workspaces')
@@ -45,12 +43,11 @@ export class WorkspacesController {
     id: 'operators.workspaces.list',
     summary: 'List workspaces',
     description: 'Lists workspaces, those of teams and personal ones. Returns a page, newest first.',
-    errors: ERRORS,
   })
   async getWorkspaces(
     @RequestQuery() { external_id: externalId, plan }: WorkspacesQuery,
     @PageQuery() page: PageRequest,
-  ): Promise<WorkspacesResponse> {
+  ) {
     const { items, next } = await this.directory.workspaces(page, { externalId, plan });
     return { workspaces: items.map(workspaceDto), next_cursor: cursorOf(next) };
   }
@@ -64,12 +61,12 @@ export class WorkspacesController {
       'with this `external_id`. An owner who has no account gets one without a password: they sign in by "forgot ' +
       'password", or by single sign-on.',
     also: { 200: [OperatorWorkspaceResponse] },
-    errors: [...ERRORS, 'in_other_team', 'user_exists'],
+    errors: ['in_other_team', 'user_exists'],
   })
   async postWorkspace(
     @RequestBody() { name, plan, email = null, external_id: externalId = null }: CreateWorkspaceRequest,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<OperatorWorkspaceResponse> {
+  ) {
     const { found, isNew } = await this.provisioning.openWorkspace({ name, plan, email, externalId });
     if (!isNew) response.status(200);
     return { workspace: workspaceDto(found) };
@@ -80,9 +77,8 @@ export class WorkspacesController {
     id: 'operators.workspaces.get',
     summary: 'Read a workspace',
     description: 'Reads a workspace. Returns the workspace.',
-    errors: ERRORS,
   })
-  async getWorkspace(@PathId('id') id: number): Promise<OperatorWorkspaceResponse> {
+  async getWorkspace(@PathId('id') id: number) {
     return { workspace: workspaceDto(await this.#find(id)) };
   }
 
@@ -93,12 +89,8 @@ export class WorkspacesController {
     description:
       'Changes a workspace, from its next request on. A suspended one can be read, and starts, uploads and changes ' +
       'nothing: its members get 403 `workspace_suspended`. What was accepted before goes on. Returns the workspace.',
-    errors: ERRORS,
   })
-  async putWorkspace(
-    @PathId('id') id: number,
-    @RequestBody() changes: UpdateWorkspaceRequest,
-  ): Promise<OperatorWorkspaceResponse> {
+  async putWorkspace(@PathId('id') id: number, @RequestBody() changes: UpdateWorkspaceRequest) {
     return { workspace: workspaceDto(await this.teams.update(id, changes)) };
   }
 
@@ -110,9 +102,9 @@ export class WorkspacesController {
       'Erases a workspace that several users may share, for good. Its members act in their personal workspaces at ' +
       'once. Returns only `status`, before the files are gone. Responds with 404 when the workspace is gone. A personal ' +
       'workspace is deleted with its user.',
-    errors: [...ERRORS, 'conflict'],
+    errors: ['conflict'],
   })
-  async deleteWorkspace(@PathId('id') id: number): Promise<void> {
+  async deleteWorkspace(@PathId('id') id: number) {
     await this.erasures.requestOfWorkspace(id);
   }
 
@@ -121,12 +113,11 @@ export class WorkspacesController {
     id: 'operators.workspaces.credits.add',
     summary: 'Grant credits to a workspace',
     description: 'Adds credits to this month (UTC) of a workspace. Returns the credits of the month.',
-    errors: ERRORS,
   })
   async postCredits(
     @PathId('id') workspaceId: number,
     @RequestBody() { amount, reason, key = randomUUID() }: GrantCreditsRequest,
-  ): Promise<GrantedCreditsResponse> {
+  ) {
     const { plan } = await this.#find(workspaceId);
     await this.credits.grant({ workspaceId, amount, reason, key: `${workspaceId}:${key}` });
     const { allocation, used, available } = await this.credits.current(workspaceId, plan);
@@ -140,9 +131,9 @@ export class WorkspacesController {
     description:
       'Creates a token that acts as the owner of the workspace. Returns the token, which is shown only once. The owner ' +
       'of a personal workspace may act in a team instead: then 409 `conflict`.',
-    errors: [...ERRORS, 'conflict'],
+    errors: ['conflict'],
   })
-  async postToken(@PathId('id') id: number, @RequestBody() body: CreateTokenRequest): Promise<NewTokenResponse> {
+  async postToken(@PathId('id') id: number, @RequestBody() body: CreateTokenRequest) {
     const { name, expires_in_days: expiresInDays = null, scopes = null, customer = null } = body;
     const limits = { scopes, monthlyCredits: body.monthly_credits ?? null, customer };
     const request = { name, expiresInDays, limits };
@@ -156,13 +147,13 @@ export class WorkspacesController {
     description:
       'Makes a user a member of a workspace in a role, who acts there at once, or changes the role. Returns the member. ' +
       'The owner keeps the role.',
-    errors: [...ERRORS, 'in_other_team', 'invalid_role_change'],
+    errors: ['in_other_team', 'invalid_role_change'],
   })
   async putMember(
     @PathId('id') id: number,
     @PathId('user_id') userId: number,
     @RequestBody() { role }: ChangeRoleRequest,
-  ): Promise<MemberResponse> {
+  ) {
     return { member: memberDto(await this.members.putAsOperator(id, userId, role)) };
   }
 
@@ -172,9 +163,9 @@ export class WorkspacesController {
     summary: 'Remove a member',
     description:
       'Ends a membership: the user acts in the personal workspace at once. Returns only `status`. The owner stays.',
-    errors: [...ERRORS, 'owner_not_removable'],
+    errors: ['owner_not_removable'],
   })
-  async deleteMember(@PathId('id') id: number, @PathId('user_id') userId: number): Promise<void> {
+  async deleteMember(@PathId('id') id: number, @PathId('user_id') userId: number) {
     await this.members.removeAsOperator(id, userId);
   }
 

@@ -30,7 +30,6 @@ export class AuditLogController {
       'Lists what was done in the workspace: sign-ins, changes of accounts, tokens, team, plan, credits and webhook ' +
       'secrets, deletions and restorations. Returns the entries newest first. Only for admins and the owner. With ' +
       '`Accept: text/csv` the response is CSV with all entries that match; `limit` and `cursor` then have no effect.',
-    errors: ['validation_failed'],
     contentType: 'application/json',
     otherType: 'text/csv',
   })
@@ -40,7 +39,7 @@ export class AuditLogController {
     @PageQuery() page: PageRequest,
     @Req() request: Request,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const filter = auditFilterOf(query);
     if (request.accepts('json', 'text/csv') === 'text/csv') return this.#sendCsv(workspaceId, filter, response);
     const { items, next } = await this.entries.page(workspaceId, filter, page);

@@ -62,13 +62,13 @@ export class BatchesController {
       'are named in `errors`, as `cells.7.seed`. With `text/csv` the body has the rows, with a header row of field names, ' +
       'and the other fields are in the query string. A dry run responds with 200.',
     also: { 200: [BatchDryRunResponse] },
-    errors: ['validation_failed', 'forbidden', ...OF_CREDITS, 'no_persona', 'conflict'],
+    errors: [...OF_CREDITS, 'no_persona', 'conflict'],
   })
   async postBatch(
     @CurrentActor() actor: Actor,
     @RequestFields() body: BatchRequest,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<BatchResponse | BatchDryRunResponse> {
+  ) {
     const accepted = await this.batches.create(actor, batchCall(body, randomInt(1, MAX_FIRST_SEED + 1)));
     response.status(accepted.id === null ? 200 : 202);
     return accepted.id === null ? dryRunResponse(accepted) : this.#read(actor, accepted.id);
@@ -79,13 +79,13 @@ export class BatchesController {
     id: 'batches.list',
     summary: 'List batches',
     description: 'Lists the batches of the workspace, newest first. Returns each with its cells by state.',
-    errors: ['validation_failed', 'forbidden'],
+    errors: ['forbidden'],
   })
   async getBatches(
     @CurrentActor() actor: Actor,
     @RequestQuery() { customer }: BatchesQuery,
     @PageQuery() page: PageRequest,
-  ): Promise<BatchesResponse> {
+  ) {
     const { items, next } = await this.views.list(actor.workspaceId, page, customerFilterFor(actor, customer));
     return { batches: items.map(batchDto), next_cursor: cursorOf(next) };
   }
@@ -96,14 +96,13 @@ export class BatchesController {
     id: 'batches.get',
     summary: 'Read a batch',
     description: 'Reads one batch and a page of its cells. Returns each cell with its generation and its first output.',
-    errors: ['validation_failed', 'not_found'],
   })
   async getBatch(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('id') id: number,
     @RequestQuery() { state }: CellsQuery,
     @PageQuery() page: PageRequest,
-  ): Promise<BatchCellsResponse> {
+  ) {
     const batch = await this.views.get(workspaceId, id);
     const { items, next } = await this.views.cells(workspaceId, id, page, state ?? null);
     return { batch: batchDto(batch), cells: cellDtos(batch, items, this.urls), next_cursor: cursorOf(next) };
@@ -119,7 +118,7 @@ export class BatchesController {
       'Pausing it again changes nothing; a batch that has ended is refused with `conflict`.',
     errors: OF_ONE,
   })
-  async postPause(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<BatchResponse> {
+  async postPause(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     await this.batches.pause(actor, id);
     return this.#read(actor, id);
   }
@@ -134,7 +133,7 @@ export class BatchesController {
       'refused with `conflict`.',
     errors: OF_ONE,
   })
-  async postResume(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<BatchResponse> {
+  async postResume(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     await this.batches.resume(actor, id);
     return this.#read(actor, id);
   }
@@ -150,7 +149,7 @@ export class BatchesController {
       'with `conflict`.',
     errors: OF_ONE,
   })
-  async postCancel(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<BatchResponse> {
+  async postCancel(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     await this.batches.cancel(actor, id);
     return this.#read(actor, id);
   }
@@ -165,11 +164,7 @@ export class BatchesController {
       'batch. Each cell gets a new generation, and its credits are reserved. `conflict` when no such cell has failed.',
     errors: [...OF_ONE, ...OF_CREDITS],
   })
-  async postRetry(
-    @CurrentActor() actor: Actor,
-    @PathId('id') id: number,
-    @RequestBody() { cells }: RetryRequest,
-  ): Promise<BatchResponse> {
+  async postRetry(@CurrentActor() actor: Actor, @PathId('id') id: number, @RequestBody() { cells }: RetryRequest) {
     await this.batches.retry(actor, id, cells ?? null);
     return this.#read(actor, id);
   }
@@ -183,9 +178,8 @@ export class BatchesController {
       'current state, then each change), `progress` when cells have changed, and last `done`. Then the stream ends, as ' +
       'that of `GET /v2/generations/:id/events`, with which it shares the limit of open streams.',
     contentType: 'text/event-stream',
-    errors: ['validation_failed', 'not_found', 'unavailable'],
   })
-  async getEvents(@CurrentActor() actor: Actor, @PathId('id') id: number, @Res() response: Response): Promise<void> {
+  async getEvents(@CurrentActor() actor: Actor, @PathId('id') id: number, @Res() response: Response) {
     const follow = (stop: AbortSignal) => this.watch.follow(actor, id, stop);
     await this.streams.send(actor, response, follow, ({ name, batch }) => ({ name, data: batchDto(batch) }));
   }

@@ -60,13 +60,13 @@ export class BoardsController {
     summary: 'List boards',
     description:
       'Lists the boards of the workspace, newest first. Returns each with the number of its folders and media.',
-    errors: ['validation_failed', 'forbidden'],
+    errors: ['forbidden'],
   })
   async getBoards(
     @CurrentActor() actor: Actor,
     @RequestQuery() { q, customer }: BoardsQuery,
     @PageQuery({ whole: true }) page: PageRequest,
-  ): Promise<BoardsResponse> {
+  ) {
     const only = { search: q, customer: customerFilterFor(actor, customer) };
     return boardsResponse(await this.views.boards(actor.workspaceId, page, only));
   }
@@ -76,9 +76,8 @@ export class BoardsController {
     id: 'boards.create',
     summary: 'Create a board',
     description: 'Creates an empty board in the workspace. Returns the board.',
-    errors: ['validation_failed', 'forbidden'],
   })
-  async postBoard(@CurrentActor() actor: Actor, @RequestBody() body: CreateBoardRequest): Promise<BoardResponse> {
+  async postBoard(@CurrentActor() actor: Actor, @RequestBody() body: CreateBoardRequest) {
     return { board: boardDto(await this.boards.create(actor, body.name, customDataOf(body))) };
   }
 
@@ -89,7 +88,6 @@ export class BoardsController {
     description:
       'Reads one board. Returns the board with all its folders and media, and an `ETag`. A request with this ' +
       '`ETag` in `If-None-Match` gets 304 while the board is unchanged.',
-    errors: ['validation_failed', 'not_found'],
     also: { 304: [] },
     contentType: 'application/json',
   })
@@ -98,7 +96,7 @@ export class BoardsController {
     @PathId('id') boardId: number,
     @Req() request: Request,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const clients = this.#versionIn(boardId, request.headers['if-none-match']);
     const kept = this.#rendered.find(boardId);
     const version = clients !== undefined || kept ? await this.views.version(workspaceId, boardId) : undefined;
@@ -123,13 +121,8 @@ export class BoardsController {
     id: 'boards.update',
     summary: 'Change a board',
     description: 'Changes the given fields of a board. Returns the board. Absent fields keep their values.',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
   })
-  async putBoard(
-    @CurrentActor() actor: Actor,
-    @PathId('id') boardId: number,
-    @RequestBody() body: UpdateBoardRequest,
-  ): Promise<BoardResponse> {
+  async putBoard(@CurrentActor() actor: Actor, @PathId('id') boardId: number, @RequestBody() body: UpdateBoardRequest) {
     return { board: boardDto(await this.boards.update(actor, boardId, body)) };
   }
 
@@ -142,9 +135,8 @@ export class BoardsController {
     description:
       'Deletes a board with its folders and media. Returns how many of them were deleted. The board is hidden at ' +
       'once; admins and the owner can restore it from the trash.',
-    errors: ['validation_failed', 'not_found'],
   })
-  async deleteBoardById(@CurrentActor() actor: Actor, @PathId('id') boardId: number): Promise<DeletedResponse> {
+  async deleteBoardById(@CurrentActor() actor: Actor, @PathId('id') boardId: number) {
     return deletedResponse(await this.boards.delete(actor, boardId));
   }
 

@@ -4,7 +4,7 @@ import { Folders, type BoardViews } from '#board';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
-import { CurrentActor, PageQuery, PathId, Post, RequestBody } from '../http/index.ts';
+import { CurrentActor, Existing, PageQuery, PathId, Post, RequestBody, Responds } from '../http/index.ts';
 import {
   CreateFolderRequest,
   DeletedResponse,
@@ -17,7 +17,6 @@ import {
   foldersResponse,
   UpdateFolderRequest,
 } from './board.dto.ts';
-import { OnBoard } from './on-board.ts';
 import { ShownMedia } from './shown-media.ts';
 
 @ApiTags('Boards')
@@ -30,7 +29,8 @@ export class FoldersController {
   ) {}
 
   @Get()
-  @OnBoard(200, FoldersResponse, {
+  @Existing('board', 'board_id')
+  @Responds(200, FoldersResponse, {
     id: 'boards.folders.list',
     summary: 'List folders with their media',
     description: 'Lists the folders of a board as a flat list. Returns each with the media in it.',
@@ -39,14 +39,15 @@ export class FoldersController {
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PageQuery({ whole: true }) page: PageRequest,
-  ): Promise<FoldersResponse> {
+  ) {
     const list = await this.views.folders(actor.workspaceId, boardId, page);
     if (!list) throw notFound('board');
     return foldersResponse(list, await this.shown.of(list.items.flatMap(({ media }) => media)));
   }
 
   @Post()
-  @OnBoard(201, FolderResponse, {
+  @Existing('board', 'board_id')
+  @Responds(201, FolderResponse, {
     id: 'boards.folders.create',
     summary: 'Create a folder',
     description:
@@ -57,71 +58,62 @@ export class FoldersController {
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @RequestBody() body: CreateFolderRequest,
-  ): Promise<FolderResponse> {
+  ) {
     const request = { name: body.name, parentId: body.parent_id ?? null };
     return { folder: folderDto(await this.folders.create(actor, boardId, request)) };
   }
 
   @Get(':id')
-  @OnBoard(
-    200,
-    FolderListingResponse,
-    {
-      id: 'boards.folders.get',
-      summary: 'Read a folder',
-      description: 'Reads a folder. Returns the folder with the folders and media directly in it.',
-    },
-    'folder',
-  )
+  @Existing('board', 'board_id')
+  @Existing('folder', 'id')
+  @Responds(200, FolderListingResponse, {
+    id: 'boards.folders.get',
+    summary: 'Read a folder',
+    description: 'Reads a folder. Returns the folder with the folders and media directly in it.',
+  })
   async getFolder(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') folderId: number,
     @PageQuery() page: PageRequest,
-  ): Promise<FolderListingResponse> {
+  ) {
     const listing = await this.views.folder(actor.workspaceId, boardId, folderId, page);
     if (!listing) throw notFound('folder');
     return folderListingResponse(listing, await this.shown.of(listing.media.items));
   }
 
   @Put(':id')
-  @OnBoard(
-    200,
-    FolderResponse,
-    {
-      id: 'boards.folders.update',
-      summary: 'Rename or move a folder',
-      description: 'Renames a folder, or moves it into another. Returns the folder.',
-      errors: ['folder_cycle'],
-    },
-    'folder',
-  )
+  @Existing('board', 'board_id')
+  @Existing('folder', 'id')
+  @Responds(200, FolderResponse, {
+    id: 'boards.folders.update',
+    summary: 'Rename or move a folder',
+    description: 'Renames a folder, or moves it into another. Returns the folder.',
+    errors: ['folder_cycle'],
+  })
   async putFolder(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') folderId: number,
     @RequestBody() body: UpdateFolderRequest,
-  ): Promise<FolderResponse> {
+  ) {
     const change = { name: body.name, parentId: body.parent_id };
     return { folder: folderDto(await this.folders.update(actor, boardId, folderId, change)) };
   }
 
   @Delete(':id')
-  @OnBoard(
-    200,
-    DeletedResponse,
-    {
-      id: 'boards.folders.delete',
-      summary: 'Delete a folder with everything in it',
-      description: 'Deletes a folder with everything in it. Returns how many folders and media were deleted.',
-    },
-    'folder',
-  )
+  @Existing('board', 'board_id')
+  @Existing('folder', 'id')
+  @Responds(200, DeletedResponse, {
+    id: 'boards.folders.delete',
+    summary: 'Delete a folder with everything in it',
+    description: 'Deletes a folder with everything in it. Returns how many folders and media were deleted.',
+  })
   async deleteFolderById(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') folderId: number,
-  ): Promise<DeletedResponse> {
+  ) {
     return deletedResponse(await this.folders.delete(actor, boardId, folderId));
   }
 }

@@ -4,7 +4,7 @@ import { MediaItems, type BoardViews } from '#board';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
-import { CurrentActor, PageQuery, PathId, Post, RequestBody, RequestQuery } from '../http/index.ts';
+import { CurrentActor, Existing, PageQuery, PathId, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
 import {
   AddMediaRequest,
   BulkResponse,
@@ -21,7 +21,6 @@ import {
   MoveManyMediaRequest,
   MoveMediaRequest,
 } from './board.dto.ts';
-import { OnBoard } from './on-board.ts';
 import { ShownMedia } from './shown-media.ts';
 
 @ApiTags('Boards')
@@ -34,7 +33,8 @@ export class MediaController {
   ) {}
 
   @Get()
-  @OnBoard(200, MediaListResponse, {
+  @Existing('board', 'board_id')
+  @Responds(200, MediaListResponse, {
     id: 'boards.media.list',
     summary: 'List media',
     description: 'Lists the media of a board. Returns each item with its URLs, size and state.',
@@ -44,14 +44,15 @@ export class MediaController {
     @PathId('board_id') boardId: number,
     @RequestQuery() query: MediaQuery,
     @PageQuery() page: PageRequest,
-  ): Promise<MediaListResponse> {
+  ) {
     const list = await this.views.media(actor.workspaceId, boardId, { folderId: query.folder_id }, page);
     if (!list) throw notFound('board');
     return mediaListResponse(list, await this.shown.of(list.items));
   }
 
   @Post()
-  @OnBoard(201, MediaResponse, {
+  @Existing('board', 'board_id')
+  @Responds(201, MediaResponse, {
     id: 'boards.media.create',
     summary: 'Add a media item',
     description:
@@ -63,7 +64,7 @@ export class MediaController {
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @RequestBody() body: AddMediaRequest,
-  ): Promise<MediaResponse> {
+  ) {
     const media = await this.media.add(actor, boardId, {
       url: body.url ?? null,
       controlImage: body.control_image ?? null,
@@ -74,7 +75,8 @@ export class MediaController {
   }
 
   @Post('move')
-  @OnBoard(200, BulkResponse, {
+  @Existing('board', 'board_id')
+  @Responds(200, BulkResponse, {
     id: 'boards.media.moveMany',
     summary: 'Move up to 500 media items',
     description: 'Moves up to 500 media items to a folder, or out of all folders. Returns a result for each.',
@@ -83,13 +85,14 @@ export class MediaController {
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @RequestBody() body: MoveManyMediaRequest,
-  ): Promise<BulkResponse> {
+  ) {
     const moved = await this.media.move(actor, boardId, body.ids, body.folder_id ?? null);
     return { results: bulkResults(body.ids, moved) };
   }
 
   @Post('delete')
-  @OnBoard(200, DeletedManyResponse, {
+  @Existing('board', 'board_id')
+  @Responds(200, DeletedManyResponse, {
     id: 'boards.media.deleteMany',
     summary: 'Delete up to 500 media items',
     description: 'Deletes up to 500 media items. Returns how many were deleted, and a result for each.',
@@ -98,49 +101,39 @@ export class MediaController {
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @RequestBody() body: DeleteManyMediaRequest,
-  ): Promise<DeletedManyResponse> {
+  ) {
     const gone = await this.media.delete(actor, boardId, body.ids);
     return { ...deletedResponse({ folders: 0, media: gone.size }), results: bulkResults(body.ids, gone) };
   }
 
   @Delete(':id')
-  @OnBoard(
-    200,
-    DeletedResponse,
-    {
-      id: 'boards.media.delete',
-      summary: 'Delete a media item',
-      description: 'Deletes one media item. Returns how many were deleted.',
-    },
-    'media',
-  )
-  async deleteOne(
-    @CurrentActor() actor: Actor,
-    @PathId('board_id') boardId: number,
-    @PathId('id') mediaId: number,
-  ): Promise<DeletedResponse> {
+  @Existing('board', 'board_id')
+  @Existing('media', 'id')
+  @Responds(200, DeletedResponse, {
+    id: 'boards.media.delete',
+    summary: 'Delete a media item',
+    description: 'Deletes one media item. Returns how many were deleted.',
+  })
+  async deleteOne(@CurrentActor() actor: Actor, @PathId('board_id') boardId: number, @PathId('id') mediaId: number) {
     const gone = await this.media.delete(actor, boardId, [mediaId]);
     if (!gone.has(mediaId)) throw notFound('media');
     return deletedResponse({ folders: 0, media: 1 });
   }
 
   @Put(':id/move')
-  @OnBoard(
-    200,
-    MediaResponse,
-    {
-      id: 'boards.media.move',
-      summary: 'Move a media item to another folder',
-      description: 'Moves one media item to another folder, or out of all folders. Returns the media item.',
-    },
-    'media',
-  )
+  @Existing('board', 'board_id')
+  @Existing('media', 'id')
+  @Responds(200, MediaResponse, {
+    id: 'boards.media.move',
+    summary: 'Move a media item to another folder',
+    description: 'Moves one media item to another folder, or out of all folders. Returns the media item.',
+  })
   async moveOne(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
     @RequestBody() body: MoveMediaRequest,
-  ): Promise<MediaResponse> {
+  ) {
     const moved = await this.media.move(actor, boardId, [mediaId], body.folder_id ?? null);
     const media = moved.get(mediaId);
     if (media === undefined) throw notFound('media');
@@ -148,22 +141,15 @@ export class MediaController {
   }
 
   @Post(':id/retry')
-  @OnBoard(
-    200,
-    MediaResponse,
-    {
-      id: 'boards.media.retry',
-      summary: 'Process a failed media item again',
-      description: 'Processes a media item again whose processing failed. Returns the media item.',
-      errors: ['conflict'],
-    },
-    'media',
-  )
-  async retryOne(
-    @CurrentActor() actor: Actor,
-    @PathId('board_id') boardId: number,
-    @PathId('id') mediaId: number,
-  ): Promise<MediaResponse> {
+  @Existing('board', 'board_id')
+  @Existing('media', 'id')
+  @Responds(200, MediaResponse, {
+    id: 'boards.media.retry',
+    summary: 'Process a failed media item again',
+    description: 'Processes a media item again whose processing failed. Returns the media item.',
+    errors: ['conflict'],
+  })
+  async retryOne(@CurrentActor() actor: Actor, @PathId('board_id') boardId: number, @PathId('id') mediaId: number) {
     const media = await this.media.retry(actor, boardId, mediaId);
     return { media: mediaDto(media, await this.shown.of([media])) };
   }

@@ -35,7 +35,7 @@ export class CreditsController {
       'Reads the balance of the workspace in this month. Returns the credits and the storage, each with its limit ' +
       'and its use, and the subscription.',
   })
-  async getCredits(@CurrentActor() { workspaceId, plan }: Actor): Promise<CreditsResponse> {
+  async getCredits(@CurrentActor() { workspaceId, plan }: Actor) {
     const [credits, storage] = await Promise.all([this.credits.current(workspaceId, plan), this.space.of(workspaceId)]);
     return creditsResponse(plan, credits, storage);
   }
@@ -47,9 +47,9 @@ export class CreditsController {
     description:
       'Adds up what used the credits of a month. Returns the sums by day, model, user or customer. ' +
       'On any plan. A plain member of a team gets only what they used themselves.',
-    errors: ['validation_failed', 'forbidden'],
+    errors: ['forbidden'],
   })
-  async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: UsageQuery): Promise<UsageResponse> {
+  async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: UsageQuery) {
     const month = monthOfQuery(query, this.clock.now());
     const userId = may('team.read_usage_of_others', actor) ? null : actor.userId;
     const customer = customerFilterFor(actor, query.customer);

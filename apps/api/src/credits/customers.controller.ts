@@ -89,9 +89,8 @@ export class CustomersController {
     description:
       'Lists the customers of the workspace, newest first. Returns each with its budgets and what is used of them. ' +
       'Only for admins and the owner.',
-    errors: ['validation_failed', 'forbidden'],
   })
-  async list(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest): Promise<CustomersResponse> {
+  async list(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest) {
     const { items, next } = await this.store.list(workspaceId, page, monthOf(this.clock.now()));
     return { customers: items.map(customerDto), next_cursor: cursorOf(next) };
   }
@@ -105,13 +104,12 @@ export class CustomersController {
       'Sets the name and the budgets of a customer; `customer` is the label, percent-encoded. Returns the customer, which ' +
       'is created if it is new. A budget below what is used of it is allowed: calls for the customer are then refused ' +
       'with `budget_exceeded` until there is room. Only for admins and the owner.',
-    errors: ['validation_failed', 'forbidden'],
   })
   async put(
     @CurrentActor() actor: Actor,
     @Param('customer') customer: string,
     @RequestBody() { name, monthly_credits: monthlyCredits, total_credits: totalCredits }: CustomerRequest,
-  ): Promise<CustomerResponse> {
+  ) {
     return {
       customer: customerDto(await this.customers.save(actor, customer, { name, monthlyCredits, totalCredits })),
     };

@@ -31,9 +31,9 @@ export class DownloadController {
       'items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and ' +
       '`index.csv` with name, prompt, model, seed, cost, customer and metadata; 10,000 files at most. Ids that are not in ' +
       'the workspace get 404; items that are not ready yet get 409 `conflict`, whose message names them.',
-    errors: ['validation_failed', 'not_found', 'conflict'],
+    errors: ['not_found', 'conflict'],
   })
-  async postDownload(@CurrentActor() actor: Actor, @RequestBody() body: DownloadRequest): Promise<DownloadResponse> {
+  async postDownload(@CurrentActor() actor: Actor, @RequestBody() body: DownloadRequest) {
     const { secret, expiresAt, files, bytes } = await this.downloads.create(actor, selectionOf(body));
     return { url: `${this.#publicUrl}/v2/downloads/${secret}`, expires_at: expiresAt, files, bytes };
   }
@@ -49,7 +49,7 @@ export class DownloadController {
     errors: ['not_found', 'download_running'],
     contentType: 'application/zip',
   })
-  async getZip(@Param('secret') secret: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async getZip(@Param('secret') secret: string, @Req() request: Request, @Res() response: Response) {
     if (request.method === 'HEAD') await this.downloads.check(secret as TokenSecret);
     const chunks = request.method === 'HEAD' ? null : await this.downloads.open(secret as TokenSecret);
     const day = new Date().toISOString().slice(0, 10);

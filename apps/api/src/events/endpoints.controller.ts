@@ -40,7 +40,7 @@ export class EndpointsController {
     summary: 'List webhook endpoints',
     description: 'Lists the receivers of the events of the workspace. Returns them without their secrets.' + ADMINS,
   })
-  async getEndpoints(@CurrentActor() { workspaceId }: Actor): Promise<EndpointsResponse> {
+  async getEndpoints(@CurrentActor() { workspaceId }: Actor) {
     return { webhook_endpoints: (await this.store.list(workspaceId)).map(endpointDto) };
   }
 
@@ -54,12 +54,9 @@ export class EndpointsController {
       'endpoint with its secret, which is shown only here. The events of one subject are delivered in their order; a ' +
       'subject that fails delays no other.' +
       ADMINS,
-    errors: ['validation_failed', 'conflict'],
+    errors: ['conflict'],
   })
-  async postEndpoint(
-    @CurrentActor() actor: Actor,
-    @RequestBody() body: CreateEndpointRequest,
-  ): Promise<NewEndpointResponse> {
+  async postEndpoint(@CurrentActor() actor: Actor, @RequestBody() body: CreateEndpointRequest) {
     const fields = { types: null, description: null, isActive: true, ...endpointFields(body), url: body.url };
     return { webhook_endpoint: newEndpointDto(await this.endpoints.add(actor, fields)) };
   }
@@ -70,9 +67,8 @@ export class EndpointsController {
     id: 'webhookEndpoints.get',
     summary: 'Read a webhook endpoint',
     description: 'Reads a receiver of events. Returns it without its secret.' + ADMINS,
-    errors: ['validation_failed', 'not_found'],
   })
-  async getEndpoint(@CurrentActor() { workspaceId }: Actor, @PathId('id') id: number): Promise<EndpointResponse> {
+  async getEndpoint(@CurrentActor() { workspaceId }: Actor, @PathId('id') id: number) {
     const endpoint = await this.store.find(workspaceId, id);
     if (!endpoint) throw notFound('webhook_endpoint');
     return { webhook_endpoint: endpointDto(endpoint) };
@@ -88,13 +84,12 @@ export class EndpointsController {
       'Changes a receiver of events. Returns it. While it is not active it gets no events; ' +
       '`POST …/redeliver` delivers those of that time.' +
       ADMINS,
-    errors: ['validation_failed', 'not_found'],
   })
   async putEndpoint(
     @CurrentActor() actor: Actor,
     @PathId('id') id: number,
     @RequestBody() body: UpdateEndpointRequest,
-  ): Promise<EndpointResponse> {
+  ) {
     return { webhook_endpoint: endpointDto(await this.endpoints.update(actor, id, endpointFields(body))) };
   }
 
@@ -105,9 +100,8 @@ export class EndpointsController {
     id: 'webhookEndpoints.delete',
     summary: 'Delete a webhook endpoint',
     description: 'Deletes a receiver of events with its deliveries. Returns only `status`.' + ADMINS,
-    errors: ['validation_failed', 'not_found'],
   })
-  async deleteEndpoint(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<void> {
+  async deleteEndpoint(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     await this.endpoints.delete(actor, id);
   }
 
@@ -121,9 +115,8 @@ export class EndpointsController {
       'Replaces the secret that signs the calls of an endpoint. Returns the endpoint with the new secret. The old one ' +
       'also signs for 24 hours.' +
       ADMINS,
-    errors: ['validation_failed', 'not_found'],
   })
-  async postSecret(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<NewEndpointResponse> {
+  async postSecret(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     return { webhook_endpoint: newEndpointDto(await this.endpoints.rotateSecret(actor, id)) };
   }
 
@@ -137,9 +130,9 @@ export class EndpointsController {
       'Sends one event of the type `test` to an endpoint. Returns only `status`; its result is in ' +
       '`GET /v2/webhooks/deliveries`.' +
       ADMINS,
-    errors: ['validation_failed', 'not_found', 'conflict'],
+    errors: ['conflict'],
   })
-  async postTest(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<void> {
+  async postTest(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     await this.endpoints.test(actor, id);
   }
 
@@ -153,13 +146,9 @@ export class EndpointsController {
       'Delivers events of the last 30 days again, by their ids or by a time range, whether they were delivered or not. ' +
       'Returns how many there are. Their `webhook-id` stays the same.' +
       ADMINS,
-    errors: ['validation_failed', 'not_found', 'conflict'],
+    errors: ['conflict'],
   })
-  async postRedelivery(
-    @CurrentActor() actor: Actor,
-    @PathId('id') id: number,
-    @RequestBody() body: RedeliverRequest,
-  ): Promise<RedeliveredResponse> {
+  async postRedelivery(@CurrentActor() actor: Actor, @PathId('id') id: number, @RequestBody() body: RedeliverRequest) {
     return { events: await this.endpoints.redeliver(actor, id, rangeOf(body, this.time.now())) };
   }
 }

@@ -29,9 +29,9 @@ export class EventsController {
       'Lists what happened in the workspace in the last 30 days. Returns the events after the number `after`, oldest ' +
       'first: a consumer that sends the number of the last event that it has handled misses none. Events about ' +
       'members, credits and links are only for admins and the owner; others get lists without them.',
-    errors: ['validation_failed', 'forbidden'],
+    errors: ['forbidden'],
   })
-  async getEvents(@CurrentActor() actor: Actor, @RequestQuery() query: EventsListQuery): Promise<EventsResponse> {
+  async getEvents(@CurrentActor() actor: Actor, @RequestQuery() query: EventsListQuery) {
     const { after, before, order, limit = DEFAULT_LIMIT } = query;
     const range = { after, before, isNewestFirst: order === 'newest', limit };
     const events = await this.views.list(actor.workspaceId, range, eventFilter(query, actor));
@@ -49,14 +49,13 @@ export class EventsController {
       'workspace, and when the role of its user is lowered. It shares the limit of open streams with that of ' +
       '`GET /v2/generations/:id/events`.',
     contentType: 'text/event-stream',
-    errors: ['validation_failed', 'unavailable'],
   })
   async getStream(
     @CurrentActor() actor: Actor,
     @RequestQuery() query: FollowQuery,
     @Req() request: Request,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const after = lastEventId(request.headers['last-event-id']) ?? query.after ?? null;
     const filter = eventFilter(query, actor);
     const follow = (stop: AbortSignal) => this.watch.follow(actor.workspaceId, filter, after, stop);

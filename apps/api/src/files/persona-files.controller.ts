@@ -24,14 +24,13 @@ export class PersonaFilesController {
     description:
       'Lists the uploads and outputs that the persona keeps, newest first. Returns the URL, size and type of ' +
       'each.',
-    errors: ['validation_failed', 'not_found'],
   })
   async getFiles(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @RequestQuery() { temporary }: PersonaFilesQuery,
     @PageQuery() request: PageRequest,
-  ): Promise<PersonaFilesResponse> {
+  ) {
     const page = await this.files.list(workspaceId, personaId, request, this.clock.now(), temporary);
     if (!page) throw notFound('persona');
     return { files: page.items.map((file) => personaFileDto(file, this.urls)), next_cursor: cursorOf(page.next) };

@@ -44,9 +44,9 @@ export class UploadsController {
       '`signed_url`, then call `finalize_upload` with `final_url`. With `parts`, PUT each part to the ' +
       '`signed_url` of its number, in any order, several at once; a part that failed can be sent again. ' +
       '`finalize_upload` joins the parts. Uploads that are not finalized within a day are deleted.',
-    errors: ['validation_failed', 'forbidden', 'quota_exceeded', 'unsupported_file_type', 'not_found', 'no_persona'],
+    errors: ['not_found', 'quota_exceeded', 'unsupported_file_type', 'no_persona'],
   })
-  async postUpload(@CurrentActor() actor: Actor, @RequestBody() body: AllocateUploadRequest): Promise<UploadResponse> {
+  async postUpload(@CurrentActor() actor: Actor, @RequestBody() body: AllocateUploadRequest) {
     const ticket = await this.uploads.allocate(actor, uploadRequest(body));
     return uploadResponse(ticket, this.urls);
   }
@@ -59,13 +59,13 @@ export class UploadsController {
       'Prepares the upload of several files at once: all of them or none. Returns for each file what ' +
       '`POST /v2/upload` does, in the order of the request. An error names the file by its index, as `files[3]`. ' +
       'For the rate limit, each file counts as a request.',
-    errors: ['validation_failed', 'forbidden', 'quota_exceeded', 'unsupported_file_type', 'not_found', 'no_persona'],
+    errors: ['not_found', 'quota_exceeded', 'unsupported_file_type', 'no_persona'],
   })
   async postUploads(
     @CurrentActor() actor: Actor,
     @CurrentRequest() request: ApiRequest,
     @RequestBody() { files }: AllocateUploadsRequest,
-  ): Promise<UploadsResponse> {
+  ) {
     await this.limits.countAs(files.length, request);
     const tickets = await this.uploads.allocateAll(actor, files.map(uploadRequest));
     return { uploads: tickets.map((ticket) => uploadResponse(ticket, this.urls)) };
@@ -83,9 +83,8 @@ export class UploadsController {
       'create another upload. A temporary file is deleted 12 hours after this call.',
     errors: [
       'forbidden',
-      'validation_failed',
-      'quota_exceeded',
       'not_found',
+      'quota_exceeded',
       'not_uploaded',
       'file_type_mismatch',
       'too_large',
@@ -93,10 +92,7 @@ export class UploadsController {
       'conflict',
     ],
   })
-  async getFinalizeUpload(
-    @CurrentActor() actor: Actor,
-    @RequestQuery() { url }: FinalizeUploadQuery,
-  ): Promise<FinalizedUploadResponse> {
+  async getFinalizeUpload(@CurrentActor() actor: Actor, @RequestQuery() { url }: FinalizeUploadQuery) {
     return finalizedUploadResponse(await this.uploads.finalize(actor, url), this.urls);
   }
 }

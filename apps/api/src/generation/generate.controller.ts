@@ -32,7 +32,7 @@ const POLL = {
   summary: 'Poll a generation',
   description:
     'Reads the progress of a generation. Returns its state and progress, and once it has ended its output or error.',
-  errors: ['validation_failed', 'not_found'],
+  errors: ['not_found'],
 } as const;
 
 @ApiTags('Generation')
@@ -64,12 +64,10 @@ export class GenerateController {
       'generation. Waits count among the open event streams of the account: one more responds at once.',
     also: { 200: [DryRunResponse, ResultsResponse, WaitedResponse] },
     errors: [
-      'validation_failed',
-      'forbidden',
+      'not_found',
       'insufficient_credits',
       'budget_exceeded',
       'quota_exceeded',
-      'not_found',
       'no_persona',
       'slot_empty',
       'file_expired',
@@ -83,7 +81,7 @@ export class GenerateController {
     @RequestFields() body: GenerateRequest,
     @BodyFields() fields: FieldValues,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<GenerateResponse | DryRunResponse | ResultsResponse> {
+  ) {
     const dryRun = body.dry_run ?? false;
     response.status(dryRun || body.processing_url ? 200 : 202);
     if (body.processing_url) return this.#results(actor, body.processing_url);
@@ -99,20 +97,20 @@ export class GenerateController {
       'Lists the models that can be used now, without those that have ended. Returns for each what it makes, what it ' +
       'costs, when it ends, and the inputs and parameters that it takes.',
   })
-  getModels(): ModelsResponse {
+  getModels() {
     const now = this.clock.now();
     return modelsResponse(this.catalogue.all.filter((model) => !isRetired(model, now)));
   }
 
   @Get('results')
   @Responds(200, ResultsResponse, { id: 'results.get', ...POLL })
-  getResults(@CurrentActor() actor: Actor, @RequestQuery() query: ResultsRequest): Promise<ResultsResponse> {
+  getResults(@CurrentActor() actor: Actor, @RequestQuery() query: ResultsRequest) {
     return this.#results(actor, query.processing_url);
   }
 
   @Post('results')
   @Responds(200, ResultsResponse, { id: 'results.read', ...POLL })
-  postResults(@CurrentActor() actor: Actor, @RequestFields() body: ResultsRequest): Promise<ResultsResponse> {
+  postResults(@CurrentActor() actor: Actor, @RequestFields() body: ResultsRequest) {
     return this.#results(actor, body.processing_url);
   }
 

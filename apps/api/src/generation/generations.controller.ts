@@ -37,13 +37,13 @@ export class GenerationsController {
     summary: 'List generations',
     description:
       'Lists the generations of the workspace, newest first. Returns the generations that match all given filters.',
-    errors: ['validation_failed', 'forbidden'],
+    errors: ['forbidden'],
   })
   async getGenerations(
     @CurrentActor() actor: Actor,
     @RequestQuery() query: GenerationsQuery,
     @PageQuery() page: PageRequest,
-  ): Promise<GenerationsResponse> {
+  ) {
     customerFilterFor(actor, query.customer);
     const { items, next } = await this.views.list(actor.workspaceId, page, generationFilter(query));
     const generations = items.map((item) => generationResponse(item, this.urls));
@@ -57,9 +57,8 @@ export class GenerationsController {
     description:
       'Reads one generation. Returns its state, progress and inputs, and when it has ended its outputs or its ' +
       'error.',
-    errors: ['validation_failed', 'not_found'],
   })
-  async getGeneration(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<GenerationResponse> {
+  async getGeneration(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     return generationResponse(await this.views.get(actor.workspaceId, id), this.urls);
   }
 
@@ -71,9 +70,8 @@ export class GenerationsController {
       'Reads where a generation came from and what came of it, by the `parent` of `POST /v2/generate`. Returns its ' +
       'ancestors and descendants, 200 at most, without generations that failed or were canceled, and without those ' +
       'whose outputs were deleted.',
-    errors: ['validation_failed', 'not_found'],
   })
-  async getLineage(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<LineageResponse> {
+  async getLineage(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     return lineageResponse(await this.views.lineage(actor.workspaceId, id), this.urls);
   }
 
@@ -84,9 +82,9 @@ export class GenerationsController {
     description:
       'Stops a generation that has not ended, and releases its credits at once. Returns the generation. Canceling ' +
       'it again changes nothing; a generation that succeeded or failed is refused with `conflict`.',
-    errors: ['validation_failed', 'not_found', 'conflict'],
+    errors: ['conflict'],
   })
-  async postCancel(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<GenerationResponse> {
+  async postCancel(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     await this.generations.cancel(actor, id);
     return this.getGeneration(actor, id);
   }
@@ -102,9 +100,8 @@ export class GenerationsController {
       'when the token is revoked or expires, or acts in another workspace. An account may have 50 streams open, ' +
       'or as many as the operator allows; one more is `rate_limited`.',
     contentType: 'text/event-stream',
-    errors: ['validation_failed', 'not_found', 'unavailable'],
   })
-  async getEvents(@CurrentActor() actor: Actor, @PathId('id') id: number, @Res() response: Response): Promise<void> {
+  async getEvents(@CurrentActor() actor: Actor, @PathId('id') id: number, @Res() response: Response) {
     const follow = (stop: AbortSignal) => this.watch.follow(actor, id, stop);
     await this.streams.send(actor, response, follow, (event: GenerationEvent) => {
       const isDone = event.name === 'done';

@@ -46,9 +46,8 @@ export class PresetsController {
     description:
       'Lists the presets of the workspace, newest first. Returns each with its variables, and with what it refers to ' +
       'that is gone.',
-    errors: ['validation_failed'],
   })
-  async list(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest): Promise<PresetsResponse> {
+  async list(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest) {
     const { items, next } = await this.views.list(workspaceId, page);
     return { presets: items.map((each) => this.#dtoOf(each)), next_cursor: cursorOf(next) };
   }
@@ -60,9 +59,9 @@ export class PresetsController {
     description:
       'Saves settings of `POST /v2/generate` under a name, for all members; a workspace has at most 200. Returns the ' +
       'preset. What the model requires may be left to the calls that use it.',
-    errors: ['validation_failed', 'not_found', 'conflict', 'model_retired', 'provider_misconfigured'],
+    errors: ['not_found', 'conflict', 'model_retired', 'provider_misconfigured'],
   })
-  async create(@CurrentActor() actor: Actor, @RequestBody() body: CreatePresetRequest): Promise<PresetResponse> {
+  async create(@CurrentActor() actor: Actor, @RequestBody() body: CreatePresetRequest) {
     const absent = { prompt: null, parameters: {}, personaId: null, styleTransfer: null };
     const { name, model } = body;
     return this.#get(actor, await this.presets.create(actor, { ...absent, ...presetChanges(body), name, model }));
@@ -76,13 +75,9 @@ export class PresetsController {
     description:
       'Changes the given fields of a preset: by its creator, an admin or the owner. Returns the preset. Fields that ' +
       'are not given are not checked again.',
-    errors: ['validation_failed', 'forbidden', 'not_found', 'conflict', 'model_retired', 'provider_misconfigured'],
+    errors: ['conflict', 'model_retired', 'provider_misconfigured'],
   })
-  async update(
-    @CurrentActor() actor: Actor,
-    @PathId('id') id: number,
-    @RequestBody() body: UpdatePresetRequest,
-  ): Promise<PresetResponse> {
+  async update(@CurrentActor() actor: Actor, @PathId('id') id: number, @RequestBody() body: UpdatePresetRequest) {
     await this.presets.update(actor, id, presetChanges(body));
     return this.#get(actor, id);
   }
@@ -92,9 +87,8 @@ export class PresetsController {
     id: 'presets.delete',
     summary: 'Delete a preset',
     description: 'Deletes a preset for good: by its creator, an admin or the owner. Returns only `status`.',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
   })
-  delete(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<void> {
+  delete(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     return this.presets.delete(actor, id);
   }
 

@@ -29,14 +29,14 @@ export class ProviderWebhooksController {
       "Receives a provider's notification that a generation has changed. Returns nothing. Called by the providers " +
       'of models, which sign their notifications. It only brings the next check of the generation forward: its ' +
       'content is not used.',
-    errors: ['validation_failed', 'unauthenticated', 'not_found'],
+    errors: ['unauthenticated', 'not_found'],
   })
   async postWebhook(
     @Param('id') id: string,
     @RequestQuery() { key }: ProviderWebhookQuery,
     @Headers() headers: Record<string, string>,
     @RawBody() body: Buffer,
-  ): Promise<void> {
+  ) {
     await this.webhooks.receive(id, key, body, headers);
   }
 }

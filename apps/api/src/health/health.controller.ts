@@ -58,7 +58,7 @@ export class HealthController {
     description:
       'Checks that the process responds, without asking any dependency. Returns the version and commit that run.',
   })
-  live(): LiveResponse {
+  live() {
     return { ...RELEASE };
   }
 
@@ -74,7 +74,7 @@ export class HealthController {
       'database until the queue is back.',
     contentType: 'application/json',
   })
-  async ready(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+  async ready(@Req() request: ApiRequest, @Res() response: Response) {
     const results = await this.checks.run();
     this.#respond(request, response, results, REASONS);
   }
@@ -89,7 +89,7 @@ export class HealthController {
       'with the same `checks` while one is missing, and while the process is stopping.',
     contentType: 'application/json',
   })
-  async serving(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+  async serving(@Req() request: ApiRequest, @Res() response: Response) {
     const results = await this.checks.run('needed to serve');
     this.#respond(request, response, results, REASONS_NOT_TO_SERVE);
   }

@@ -2,17 +2,8 @@
 export const VERBS = [
   ...(['list', 'get', 'read', 'create', 'createMany', 'update', 'delete', 'deleteMany'] as const),
   ...(['add', 'remove', 'move', 'moveMany', 'fill', 'empty', 'finalize', 'restore', 'retry'] as const),
+  ...(['follow', 'cancel', 'pause', 'resume', 'send', 'revoke', 'respond', 'transfer', 'rotate', 'confirm'] as const),
   ...([
-    'follow',
-    'cancel',
-    'pause',
-    'resume',
-    'send',
-    'revoke',
-    'respond',
-    'transfer',
-    'rotate',
-    'confirm',
     'resend',
     'redeliver',
     'receive',
@@ -36,4 +27,9 @@ export type OperationId = `${string}.${(typeof VERBS)[number]}`;
 /** Reports whether an operation is described to operators alone: it takes their token, not that of a user. */
 export function isForOperators(id: OperationId): boolean {
   return id.startsWith('operators.');
+}
+
+/** Reports whether an operation is for guests: a link lets them in. */
+export function isForGuests(id: OperationId): boolean {
+  return id.startsWith('shared.');
 }

@@ -4,15 +4,15 @@ import { serializerOf } from './fields/dto.ts';
 import type { OperationId } from './operation-id.ts';
 import type { Endpoint } from './request.ts';
 
-export interface RespondsOptions {
+export interface RespondsOptions<Other extends Type<object> = Type<object>> {
   readonly id: OperationId;
   /** The effect of the call, in a few words. */
   readonly summary: string;
   readonly description?: string;
-  /** The error codes of this call; codes of authentication, limits and fields are added. */
+  /** The error codes of this call; codes of authentication, limits, fields and resources in its path are added. */
   readonly errors?: readonly ErrorCode[];
   /** Other success statuses that the method sets on the response, each with the classes of its responses. */
-  readonly also?: Readonly<Record<number, readonly Type<object>[]>>;
+  readonly also?: Readonly<Record<number, readonly Other[]>>;
   /** The media type, if the method writes the response itself. */
   readonly contentType?: string;
   /** Another media type of the response, which callers ask for by `Accept`. */
@@ -43,7 +43,28 @@ export interface RespondsMetadata extends RespondsOptions {
 
 export const RESPONDS = Symbol('responds');
 
-/** The HTTP status and the documentation of a method's response; without a `type` it has `status` alone. */
+/** Decorates a method that returns one of these, or a promise of it. */
+type Returning<T> = <Method extends (...args: never[]) => T | Promise<T>>(
+  prototype: object,
+  name: string | symbol,
+  method: TypedPropertyDescriptor<Method>,
+) => void;
+
+/**
+ * The HTTP status and the documentation of a method's response, and the class of what it returns; without a `type` the
+ * response has `status` alone.
+ */
+export function Responds(
+  status: number,
+  type: Type<object> | null,
+  options: RespondsOptions & { readonly contentType: string },
+): Returning<void>;
+export function Responds(status: number, type: null, options: RespondsOptions): Returning<void>;
+export function Responds<T extends object, Other extends Type<object> = never>(
+  status: number,
+  type: Type<T>,
+  options: RespondsOptions<Other>,
+): Returning<T | InstanceType<Other>>;
 export function Responds(status: number, type: Type<object> | null, options: RespondsOptions): MethodDecorator {
   return applyDecorators(
     HttpCode(status),

@@ -59,12 +59,12 @@ export class AccountController {
     description:
       'Changes the name and the picture of the caller, and which mails they get; absent fields stay as they are. ' +
       'Returns the user.',
-    errors: ['validation_failed', 'not_found', 'file_expired'],
+    errors: ['not_found', 'file_expired'],
   })
   async putMe(
     @CurrentActor() actor: Actor,
     @RequestBody() { review_mails: reviewMails, ...body }: UpdateProfileRequest,
-  ): Promise<UserResponse> {
+  ) {
     return { user: userDto(await this.profiles.update(actor, { ...body, reviewMails }), this.urls) };
   }
 
@@ -79,14 +79,14 @@ export class AccountController {
       'team stays there without their address; a team without another member goes too. The owner of a team with ' +
       'other members gets 409 `transfer_ownership_first`, and so does, with `conflict`, the last operator of a service ' +
       'without ADMIN_TOKEN. An account without a password needs a session of the last ten minutes instead of `password`.',
-    errors: ['validation_failed', 'forbidden', 'transfer_ownership_first', 'conflict'],
+    errors: ['transfer_ownership_first', 'conflict'],
     setsCookie: true,
   })
   async deleteMe(
     @CurrentActor() actor: Actor,
     @RequestBody() { email, password = null }: DeleteAccountRequest,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<void> {
+  ) {
     await this.erasures.request(actor, { email, password });
     this.cookie.clear(response);
   }
@@ -99,9 +99,9 @@ export class AccountController {
     description:
       'Changes the password of the caller. Returns the user. All other sessions end; API tokens stay valid. An ' +
       'account without a password needs a session of the last ten minutes instead of `current`.',
-    errors: ['validation_failed', 'forbidden', 'conflict'],
+    errors: ['conflict'],
   })
-  async putPassword(@CurrentActor() actor: Actor, @RequestBody() body: ChangePasswordRequest): Promise<UserResponse> {
+  async putPassword(@CurrentActor() actor: Actor, @RequestBody() body: ChangePasswordRequest) {
     const { current = null, password } = body;
     return { user: userDto(await this.passwords.change(actor, { current, password }), this.urls) };
   }
@@ -115,9 +115,8 @@ export class AccountController {
     description:
       'Mails a token for a new password, which works once and for an hour, if an account has this e-mail. Returns ' +
       'only `status`, the same for every address. A second request replaces the first.',
-    errors: ['validation_failed'],
   })
-  async postForgot(@RequestBody() { email }: ForgotPasswordRequest): Promise<void> {
+  async postForgot(@RequestBody() { email }: ForgotPasswordRequest) {
     await this.passwords.requestReset(email);
   }
 
@@ -131,9 +130,8 @@ export class AccountController {
       'Sets a new password by the token of a mail. Returns only `status`. All sessions of the user end; two-factor ' +
       'authentication stays on. Where the address was never proved before, the account is taken over: two-factor, API ' +
       'tokens, identities and share links made before end too.',
-    errors: ['validation_failed'],
   })
-  async postReset(@RequestBody() body: ResetPasswordRequest): Promise<void> {
+  async postReset(@RequestBody() body: ResetPasswordRequest) {
     await this.passwords.reset(body);
   }
 
@@ -146,9 +144,8 @@ export class AccountController {
       'Mails a token to the new address, which works once and for a day, and a notice to the present address. ' +
       'Returns only `status`. The present address holds until the token is used. An account without a password needs ' +
       'a session of the last ten minutes instead of `password`.',
-    errors: ['validation_failed', 'forbidden'],
   })
-  async postEmail(@CurrentActor() actor: Actor, @RequestBody() body: ChangeEmailRequest): Promise<void> {
+  async postEmail(@CurrentActor() actor: Actor, @RequestBody() body: ChangeEmailRequest) {
     await this.profiles.requestEmail(actor, { email: body.email, password: body.password ?? null });
   }
 
@@ -159,9 +156,9 @@ export class AccountController {
     id: 'auth.email.confirm',
     summary: 'Confirm an e-mail address',
     description: 'Verifies an address by the token of a mail, after sign-up or a change. Returns the user.',
-    errors: ['validation_failed', 'user_exists'],
+    errors: ['user_exists'],
   })
-  async postConfirm(@RequestBody() { token }: ConfirmEmailRequest): Promise<UserResponse> {
+  async postConfirm(@RequestBody() { token }: ConfirmEmailRequest) {
     return { user: userDto(await this.profiles.confirmEmail(token), this.urls) };
   }
 
@@ -172,7 +169,7 @@ export class AccountController {
     summary: 'Mail the confirmation again',
     description: "Mails a new token for the caller's present address. Returns only `status`. Earlier tokens end.",
   })
-  async postResend(@CurrentActor() actor: Actor): Promise<void> {
+  async postResend(@CurrentActor() actor: Actor) {
     await this.profiles.resendConfirmation(actor);
   }
 }
@@ -194,9 +191,8 @@ export class SessionsController {
     description:
       'Lists the sessions that have not expired; for a token with scopes, those made with it. Returns a ' +
       'page of them, newest first.',
-    errors: ['validation_failed'],
   })
-  async getSessions(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<SessionsResponse> {
+  async getSessions(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest) {
     const sessions = await this.store.list(actor.userId, this.clock.now(), await this.tokens.reachOf(actor));
     const { items, next } = pageOfWhole(sessions, page);
     return { sessions: items.map((session) => sessionDto(session, actor)), next_cursor: cursorOf(next) };
@@ -209,7 +205,7 @@ export class SessionsController {
     description:
       'Ends all sessions of the caller but that of the request. Returns only `status`. API tokens stay valid.',
   })
-  async deleteSessions(@CurrentActor() actor: Actor): Promise<void> {
+  async deleteSessions(@CurrentActor() actor: Actor) {
     await this.sessions.endOthers(actor);
   }
 
@@ -218,9 +214,8 @@ export class SessionsController {
     id: 'auth.sessions.delete',
     summary: 'End a session',
     description: 'Ends a session of the caller, which may be that of the request. Returns only `status`.',
-    errors: ['validation_failed', 'not_found'],
   })
-  async deleteSession(@CurrentActor() actor: Actor, @PathId('id') sessionId: number): Promise<void> {
+  async deleteSession(@CurrentActor() actor: Actor, @PathId('id') sessionId: number) {
     await this.sessions.end(actor, sessionId);
   }
 }

@@ -46,7 +46,7 @@ export class ExportController {
       'as they are. Returns the export; one that is under way already is returned instead of a second one. The new ' +
       'export replaces a ready one, whose zip is deleted. A mail says when it is ready.',
   })
-  async postExport(@CurrentActor() actor: Actor): Promise<ExportResponse> {
+  async postExport(@CurrentActor() actor: Actor) {
     return this.response(await this.exports.request(actor));
   }
 
@@ -56,9 +56,8 @@ export class ExportController {
     summary: "List the caller's exports",
     description:
       'Lists the exports of the caller; ended ones are forgotten after 30 days. Returns a page of them, newest first.',
-    errors: ['validation_failed'],
   })
-  async getExports(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<ExportsResponse> {
+  async getExports(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest) {
     const { items, next } = pageOfWhole(await this.exports.list(actor), page);
     return { exports: items.map((each) => exportDto(each, this.publicUrl)), next_cursor: cursorOf(next) };
   }
@@ -69,9 +68,8 @@ export class ExportController {
     summary: 'Follow an export',
     description:
       'Reads the state of an export of the caller. Returns the export, with a URL of the zip while it is `ready`.',
-    errors: ['not_found'],
   })
-  async getExport(@CurrentActor() actor: Actor, @PathId('id') exportId: number): Promise<ExportResponse> {
+  async getExport(@CurrentActor() actor: Actor, @PathId('id') exportId: number) {
     return this.response(await this.exports.find(actor, exportId));
   }
 
@@ -82,7 +80,7 @@ export class ExportController {
     description:
       'Sends the zip of a ready export to its owner, whole or the range of the header `Range`. Returns the bytes. ' +
       'Responds with 410 when the export has expired, and with 409 while it is not ready.',
-    errors: ['not_found', 'conflict', 'file_expired'],
+    errors: ['conflict', 'file_expired'],
     contentType: 'application/zip',
   })
   async getZip(
@@ -90,7 +88,7 @@ export class ExportController {
     @PathId('id') exportId: number,
     @Req() request: Request,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const ready = await this.exports.findReady(actor, exportId);
     const storage = servableStorage(this.storage);
     const serve = async (key: string) => {

@@ -87,13 +87,13 @@ export class AuthController {
       'Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns ' +
       'the user and a token, and mails a token that confirms the address. Responds with 403 when the operator has ' +
       'switched sign-up off. An address may sign up ten times a minute, or what `SIGNUPS_PER_MINUTE` says.',
-    errors: ['validation_failed', 'forbidden', 'user_exists'],
+    errors: ['forbidden', 'user_exists'],
   })
   async postSignup(
     @RequestBody() body: SignUpRequest,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<SessionResponse> {
+  ) {
     await this.limits.countSignUp(request, response);
     const account = { ...body, name: body.name ?? null, client: clientOf(request) };
     return sessionResponse(await this.accounts.signUp(account), this.urls);
@@ -110,10 +110,10 @@ export class AuthController {
       'password give the same error. With two-factor on, the response is 401 `second_factor_required` with a ' +
       '`challenge`, which is valid for five minutes and five codes: send it with a `code` to get the token. After ' +
       'wrong codes in a row an account has to wait (429), but for recovery codes. An `Idempotency-Key` has no effect.',
-    errors: ['validation_failed', 'unauthenticated', 'second_factor_required'],
+    errors: ['unauthenticated', 'second_factor_required'],
     keptBy: 'nobody',
   })
-  async postLogin(@RequestBody() body: LogInRequest, @Req() request: Request): Promise<SessionResponse> {
+  async postLogin(@RequestBody() body: LogInRequest, @Req() request: Request) {
     return sessionResponse(await logIn(this.accounts, body, clientOf(request)), this.urls);
   }
 
@@ -127,7 +127,7 @@ export class AuthController {
       '`/v2/auth/oidc/start?return_to=/console`: it leads to the issuer and back to that path of the console, with a ' +
       'session by cookie, or to `/console/sign-in#error=…`.',
   })
-  getMethods(): SignInMethodsResponse {
+  getMethods() {
     return signInMethodsResponse(this.values);
   }
 
@@ -138,7 +138,7 @@ export class AuthController {
     description:
       'Reads the user of the token. Returns the user, the workspace in which the user acts, and the role there.',
   })
-  async getMe(@CurrentActor() actor: Actor): Promise<MeResponse> {
+  async getMe(@CurrentActor() actor: Actor) {
     return meResponse(await this.profiles.read(actor.userId), actor, this.urls, this.values.uploads);
   }
 }
@@ -168,14 +168,14 @@ export class SessionController {
       'only. Requests from pages of another origin get 403, and so do changing requests by cookie without an ' +
       '`Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` ' +
       'has no effect.',
-    errors: ['validation_failed', 'unauthenticated', 'second_factor_required', 'forbidden'],
+    errors: ['unauthenticated', 'forbidden', 'second_factor_required'],
     setsCookie: true,
   })
   async postSession(
     @RequestBody() body: OpenSessionRequest,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<BrowserSessionResponse> {
+  ) {
     const session = await this.#open(body, isFromThisMachine(request), clientOf(request));
     this.cookie.set(response, session.token);
     return browserSessionResponse(session, this.urls);
@@ -188,7 +188,7 @@ export class SessionController {
     description: 'Revokes the token of the request and removes the cookie. Returns only `status`.',
     setsCookie: true,
   })
-  async deleteSession(@CurrentActor() actor: Actor, @Res({ passthrough: true }) response: Response): Promise<void> {
+  async deleteSession(@CurrentActor() actor: Actor, @Res({ passthrough: true }) response: Response) {
     await this.sessions.endCurrent(actor);
     this.cookie.clear(response);
   }
@@ -244,9 +244,8 @@ export class TokensController {
     description:
       'Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired ' +
       'tokens are listed until the next token is created. A token with scopes lists itself and what was made with it.',
-    errors: ['validation_failed'],
   })
-  async getTokens(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<TokensResponse> {
+  async getTokens(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest) {
     const { items, next } = await this.tokens.listFor(actor, page);
     const limited = items.filter(({ monthlyCredits }) => monthlyCredits !== null).map(({ id }) => id);
     const used = await this.credits.usedOfBudgets(limited, monthOf(this.clock.now()));
@@ -264,12 +263,11 @@ export class TokensController {
       'A token makes no token that may do or spend more than itself; what is spent with a token counts in the budgets ' +
       'of those it was made with. Each call of a token with a `customer` is made for that customer; one that names ' +
       'another is `forbidden`.',
-    errors: ['validation_failed', 'forbidden'],
   })
   async postToken(
     @CurrentActor() actor: Actor,
     @RequestBody() { name, expires_in_days: days, scopes, monthly_credits: credits, customer }: CreateTokenRequest,
-  ): Promise<NewTokenResponse> {
+  ) {
     const request = {
       name,
       expiresInDays: days ?? null,
@@ -286,9 +284,8 @@ export class TokensController {
       'Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the ' +
       'sessions and tokens that were made with it, and their event streams. Callers may revoke the token of the ' +
       'request itself. A token with scopes revokes itself and what was made with it.',
-    errors: ['validation_failed', 'not_found'],
   })
-  async deleteToken(@CurrentActor() actor: Actor, @PathId('id') tokenId: number): Promise<void> {
+  async deleteToken(@CurrentActor() actor: Actor, @PathId('id') tokenId: number) {
     await this.apiTokens.revoke(actor, tokenId);
   }
 }

@@ -49,14 +49,14 @@ export class OidcController {
     description:
       "Leads a browser to the issuer's page, and from there back to `return_to`, a path of the console, with a session by " +
       'cookie. Returns a redirect; after a failure it is to `/console/sign-in#error=…`.',
-    errors: ['validation_failed', 'not_found'],
     setsCookie: true,
+    errors: ['not_found'],
   })
   async getStart(
     @RequestQuery() { return_to: returnTo = CONSOLE_PATH }: StartSignInRequest,
     @Req() request: Request,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     await this.#lead(response, async () => {
       const attempt = await this.singleSignOn.start(returnTo);
       this.attempts.add(request, response, attempt);
@@ -73,14 +73,14 @@ export class OidcController {
       'Begins a sign-in as `GET /v2/auth/oidc/start` does, for pages whose `return_to` has a secret in its fragment. Returns the ' +
       "issuer's page, which this browser has to open within ten minutes; it leads back to `return_to`, with a session by " +
       'cookie, or to `/console/sign-in#error=…`.',
-    errors: ['validation_failed', 'not_found'],
     setsCookie: true,
+    errors: ['not_found'],
   })
   async postStart(
     @RequestBody() { return_to: returnTo = CONSOLE_PATH }: StartSignInRequest,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<IssuerPageResponse> {
+  ) {
     const attempt = await this.singleSignOn.start(returnTo).catch(asUnavailable);
     this.attempts.add(request, response, attempt);
     return { url: attempt.url };
@@ -143,9 +143,8 @@ export class OidcLinksController {
     summary: "List the caller's linked identities",
     description:
       'Lists the identities at the issuer by which the caller can sign in. Returns a page of them, oldest first.',
-    errors: ['validation_failed'],
   })
-  async getIdentities(@CurrentActor() { userId }: Actor, @PageQuery() page: PageRequest): Promise<IdentitiesResponse> {
+  async getIdentities(@CurrentActor() { userId }: Actor, @PageQuery() page: PageRequest) {
     const { items, next } = pageOfWhole(await this.identities.list(userId), page, 'oldest');
     return { identities: items.map(identityDto), next_cursor: cursorOf(next) };
   }
@@ -159,15 +158,15 @@ export class OidcLinksController {
       "Begins to link an identity to the caller's account. Returns the issuer's page, which this browser has to open " +
       'within ten minutes; it leads back to `return_to`, after a failure with `#error=…`. An account without a password ' +
       'needs a session of the last ten minutes instead of `password`.',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
     setsCookie: true,
+    errors: ['not_found'],
   })
   async postLink(
     @CurrentActor() actor: Actor,
     @RequestBody() { password = null, return_to: returnTo = CONSOLE_PATH }: LinkIdentityRequest,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<IssuerPageResponse> {
+  ) {
     const attempt = await this.singleSignOn.startLink(actor, { password, returnTo }).catch(asUnavailable);
     this.attempts.add(request, response, attempt);
     return { url: attempt.url };
@@ -180,9 +179,9 @@ export class OidcLinksController {
     description:
       'Unlinks an identity of the caller. Returns only `status`. The last way into the account is not unlinked: without ' +
       'another identity it needs a password.',
-    errors: ['validation_failed', 'not_found', 'conflict'],
+    errors: ['conflict'],
   })
-  async deleteIdentity(@CurrentActor() actor: Actor, @PathId('id') identityId: number): Promise<void> {
+  async deleteIdentity(@CurrentActor() actor: Actor, @PathId('id') identityId: number) {
     await this.singleSignOn.unlink(actor, identityId);
   }
 }

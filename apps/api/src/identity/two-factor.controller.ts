@@ -27,12 +27,9 @@ export class TwoFactorController {
       'secret, as text, as an `otpauth:` URL and as a QR code. Two-factor is on once a code has confirmed it. An ' +
       'account without a password needs a session of the last ten minutes instead of `password`. Responds with 503 ' +
       'when the operator has set no SECRET_KEY.',
-    errors: ['validation_failed', 'forbidden', 'conflict'],
+    errors: ['conflict'],
   })
-  async postTwoFactor(
-    @CurrentActor() actor: Actor,
-    @RequestBody() { password = null }: StartTwoFactorRequest,
-  ): Promise<EnrolmentResponse> {
+  async postTwoFactor(@CurrentActor() actor: Actor, @RequestBody() { password = null }: StartTwoFactorRequest) {
     return enrolmentResponse(await this.twoFactors.start(actor, password));
   }
 
@@ -44,13 +41,10 @@ export class TwoFactorController {
       'Turns two-factor on by a code of the app. Returns ten recovery codes, which are shown only once; each replaces ' +
       'a code of the app once. All other sessions of the caller end; API tokens stay valid and need no code. An ' +
       '`Idempotency-Key` has no effect.',
-    errors: ['validation_failed', 'conflict'],
+    errors: ['conflict'],
     keptBy: 'nobody',
   })
-  async postConfirm(
-    @CurrentActor() actor: Actor,
-    @RequestBody() { code }: ConfirmTwoFactorRequest,
-  ): Promise<RecoveryCodesResponse> {
+  async postConfirm(@CurrentActor() actor: Actor, @RequestBody() { code }: ConfirmTwoFactorRequest) {
     return { recovery_codes: await this.twoFactors.confirm(actor, code) };
   }
 
@@ -62,12 +56,9 @@ export class TwoFactorController {
     description:
       'Turns two-factor off. Returns only `status`. An account without a password needs a session of the last ten ' +
       'minutes instead of `password`.',
-    errors: ['validation_failed', 'forbidden', 'conflict'],
+    errors: ['conflict'],
   })
-  async deleteTwoFactor(
-    @CurrentActor() actor: Actor,
-    @RequestBody() { password = null, code }: TwoFactorProof,
-  ): Promise<void> {
+  async deleteTwoFactor(@CurrentActor() actor: Actor, @RequestBody() { password = null, code }: TwoFactorProof) {
     await this.twoFactors.stop(actor, { password, code });
   }
 
@@ -79,13 +70,10 @@ export class TwoFactorController {
     description:
       'Replaces the recovery codes of the caller. Returns ten new ones, which are shown only once. An account without ' +
       'a password needs a session of the last ten minutes instead of `password`. An `Idempotency-Key` has no effect.',
-    errors: ['validation_failed', 'forbidden', 'conflict'],
+    errors: ['conflict'],
     keptBy: 'nobody',
   })
-  async postRecoveryCodes(
-    @CurrentActor() actor: Actor,
-    @RequestBody() { password = null, code }: TwoFactorProof,
-  ): Promise<RecoveryCodesResponse> {
+  async postRecoveryCodes(@CurrentActor() actor: Actor, @RequestBody() { password = null, code }: TwoFactorProof) {
     return { recovery_codes: await this.twoFactors.renewRecoveryCodes(actor, { password, code }) };
   }
 }

@@ -58,9 +58,9 @@ export class LibraryController {
     description:
       'Searches the pictures, videos and 3D models of the workspace: outputs, uploads and imports, without temporary and ' +
       'deleted files. Returns the items that match all given filters.',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
   })
-  async getLibrary(@CurrentActor() actor: Actor, @RequestQuery() query: LibraryQuery): Promise<LibraryResponse> {
+  async getLibrary(@CurrentActor() actor: Actor, @RequestQuery() query: LibraryQuery) {
     customerFilterFor(actor, query.customer);
     const page = { limit: query.limit ?? DEFAULT_PAGE, after: readLibraryCursor(query.cursor) };
     const { items, next } = await this.views.search(actor.workspaceId, filterOf(query), page);
@@ -74,12 +74,8 @@ export class LibraryController {
     description:
       'Finds the thumbnails of stored files by their URLs, such as those of the slots of a persona or of the inputs of a ' +
       'generation. Returns the thumbnails of each file of the workspace, and nothing for other URLs.',
-    errors: ['validation_failed'],
   })
-  async getThumbnails(
-    @CurrentActor() { workspaceId }: Actor,
-    @RequestQuery() { urls }: ThumbnailsQuery,
-  ): Promise<FileThumbnailsResponse> {
+  async getThumbnails(@CurrentActor() { workspaceId }: Actor, @RequestQuery() { urls }: ThumbnailsQuery) {
     const keys = urls.flatMap((each) => this.urls.keyOf(each) ?? []);
     const files = await this.views.pictures(workspaceId, keys);
     return { files: files.map((each) => pictureDto(each, this.urls)) };
@@ -93,13 +89,12 @@ export class LibraryController {
     description:
       'Changes the rating or the tags of an item, or both. Returns the item. Tags have one form: lower case, without spaces ' +
       'at the ends.',
-    errors: ['validation_failed', 'not_found'],
   })
   async putItem(
     @CurrentActor() actor: Actor,
     @PathId('file_id') fileId: number,
     @RequestBody() body: UpdateItemRequest,
-  ): Promise<LibraryItemResponse> {
+  ) {
     await this.library.update(actor, fileId, body);
     const item = await this.views.item(actor.workspaceId, fileId);
     if (!item) throw notFound('item');
@@ -113,9 +108,8 @@ export class LibraryController {
     description:
       'Adds tags to items, removes tags from them, and rates them, all or none. Returns the items as they are now. An item ' +
       'has 32 tags at most.',
-    errors: ['validation_failed'],
   })
-  async postTag(@CurrentActor() actor: Actor, @RequestBody() body: TagItemsRequest): Promise<MarkedItemsResponse> {
+  async postTag(@CurrentActor() actor: Actor, @RequestBody() body: TagItemsRequest) {
     const items = await this.library.tag(actor, body.file_ids, body);
     return { items: items.map(markedItemDto) };
   }
@@ -127,9 +121,8 @@ export class LibraryController {
     description:
       'Deletes an item of the library, which can be restored from the trash. A file that a board, a slot, a style or an open ' +
       'generation uses stays for that. Returns the id and the entry of the trash. Only for its maker, admins and the owner.',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
   })
-  async deleteItem(@CurrentActor() actor: Actor, @PathId('file_id') fileId: number): Promise<DeletedItemsResponse> {
+  async deleteItem(@CurrentActor() actor: Actor, @PathId('file_id') fileId: number) {
     return deletedItems(await this.deletion.delete(actor, fileId));
   }
 
@@ -140,12 +133,8 @@ export class LibraryController {
     description:
       'Deletes items of the library, which one entry of the trash restores together. A file that something else uses stays for ' +
       'that. Returns the ids of the deleted items: others are left out, as are items that members did not make themselves.',
-    errors: ['validation_failed'],
   })
-  async postDelete(
-    @CurrentActor() actor: Actor,
-    @RequestBody() body: DeleteItemsRequest,
-  ): Promise<DeletedItemsResponse> {
+  async postDelete(@CurrentActor() actor: Actor, @RequestBody() body: DeleteItemsRequest) {
     return deletedItems(await this.deletion.deleteMany(actor, body.file_ids));
   }
 }
@@ -160,9 +149,8 @@ export class TagsController {
     id: 'tags.list',
     summary: 'List tags',
     description: 'Lists the tags of the items in the library, in order. Returns each tag with the number of its items.',
-    errors: ['validation_failed'],
   })
-  async getTags(@CurrentActor() { workspaceId }: Actor, @RequestQuery() query: TagsQuery): Promise<TagsResponse> {
+  async getTags(@CurrentActor() { workspaceId }: Actor, @RequestQuery() query: TagsQuery) {
     const { prefix = '', limit = DEFAULT_PAGE, cursor } = query;
     const after = cursor === undefined ? null : tagPrefixOf(Buffer.from(cursor, 'base64url').toString());
     const found = await this.views.tags(workspaceId, tagPrefixOf(prefix), limit + 1, after);

@@ -46,12 +46,11 @@ export class SavedSearchesController {
     id: 'searches.list',
     summary: 'List saved searches',
     description: 'Lists the saved searches of the workspace by name. Returns a page of them, each with its filters.',
-    errors: ['validation_failed'],
   })
   async getSearches(
     @CurrentActor() { workspaceId }: Actor,
     @RequestQuery() { limit = DEFAULT_PAGE, cursor = '' }: SavedSearchesQuery,
-  ): Promise<SavedSearchesResponse> {
+  ) {
     const after = cursor && nameIn(cursor);
     const found = await this.store.list(workspaceId, limit + 1, after);
     const page = found.slice(0, limit);
@@ -66,12 +65,9 @@ export class SavedSearchesController {
     description:
       'Saves a search of the library for the members of the workspace. Returns the saved search. `conflict` when the name ' +
       'is taken, and for a person who has 200.',
-    errors: ['validation_failed', 'conflict'],
+    errors: ['conflict'],
   })
-  async postSearch(
-    @CurrentActor() actor: Actor,
-    @RequestBody() body: SavedSearchRequest,
-  ): Promise<SavedSearchResponse> {
+  async postSearch(@CurrentActor() actor: Actor, @RequestBody() body: SavedSearchRequest) {
     return { search: savedSearchDto(await this.searches.create(actor, body.name, filterOf(body))) };
   }
 
@@ -83,13 +79,13 @@ export class SavedSearchesController {
     description:
       'Renames a saved search, or replaces all of its filters if any is given. Returns the saved search. Only for its ' +
       'creator, admins and the owner.',
-    errors: ['validation_failed', 'forbidden', 'not_found', 'conflict'],
+    errors: ['conflict'],
   })
   async putSearch(
     @CurrentActor() actor: Actor,
     @PathId('id') id: number,
     @RequestBody() body: UpdateSavedSearchRequest,
-  ): Promise<SavedSearchResponse> {
+  ) {
     const change = { name: body.name, filter: changedFilterOf(body) };
     return { search: savedSearchDto(await this.searches.update(actor, id, change)) };
   }
@@ -99,9 +95,8 @@ export class SavedSearchesController {
     id: 'searches.delete',
     summary: 'Delete a saved search',
     description: 'Deletes a saved search. Returns only `status`. Only for its creator, admins and the owner.',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
   })
-  deleteSearch(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<void> {
+  deleteSearch(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     return this.searches.delete(actor, id);
   }
 }

@@ -41,13 +41,13 @@ export class PersonasController {
     description:
       'Lists the personas of the workspace. Returns each with the number of its filled slots, likes and ' +
       'trainings.',
-    errors: ['validation_failed', 'forbidden'],
+    errors: ['forbidden'],
   })
   async list(
     @CurrentActor() actor: Actor,
     @RequestQuery() { q, customer }: PersonasQuery,
     @PageQuery({ whole: true }) page: PageRequest,
-  ): Promise<PersonasResponse> {
+  ) {
     const only = { search: q, customer: customerFilterFor(actor, customer) };
     return personasResponse(await this.views.personas(actor.workspaceId, page, only));
   }
@@ -57,9 +57,8 @@ export class PersonasController {
     id: 'personas.create',
     summary: 'Create a persona',
     description: 'Creates a persona with empty slots. Returns the persona.',
-    errors: ['validation_failed', 'forbidden'],
   })
-  async create(@CurrentActor() actor: Actor, @RequestBody() body: PersonaRequest): Promise<PersonaResponse> {
+  async create(@CurrentActor() actor: Actor, @RequestBody() body: PersonaRequest) {
     const { id } = await this.personas.create(actor, body);
     return this.read(actor, id);
   }
@@ -71,9 +70,8 @@ export class PersonasController {
     description:
       'Reads one persona. Returns the persona with its seven slots, all its trainings, and its newest 20 ' +
       'generations.',
-    errors: ['validation_failed', 'not_found'],
   })
-  async read(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number): Promise<PersonaResponse> {
+  async read(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number) {
     const { views, generations, urls } = this;
     return readPersona({ personas: views, generations, urls }, actor.workspaceId, personaId);
   }
@@ -84,13 +82,12 @@ export class PersonasController {
     id: 'personas.update',
     summary: 'Change a persona',
     description: 'Changes the given fields of a persona. Returns the persona. Absent fields keep their values.',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
   })
   async update(
     @CurrentActor() actor: Actor,
     @PathId('persona_id') personaId: number,
     @RequestBody() body: PersonaRequest,
-  ): Promise<PersonaResponse> {
+  ) {
     await this.personas.update(actor, personaId, body);
     return this.read(actor, personaId);
   }
@@ -102,9 +99,8 @@ export class PersonasController {
     description:
       'Deletes a persona, its trainings and its files. Returns only `status`. Only for its creator, admins and ' +
       'the owner. Admins and the owner can restore it from the trash.',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
   })
-  delete(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number): Promise<void> {
+  delete(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number) {
     return this.personas.delete(actor, personaId);
   }
 }

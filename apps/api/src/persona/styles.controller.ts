@@ -36,8 +36,6 @@ import {
   UpdateStyleRequest,
 } from './style.dto.ts';
 
-const NOT_FOUND = ['validation_failed', 'not_found'] as const;
-
 @ApiTags('Personas')
 @Controller('v2/personas/:persona_id')
 export class StylesController {
@@ -59,7 +57,7 @@ export class StylesController {
       'style and the generation that trains it: poll, cancel and follow it like any other. Also takes the fields that ' +
       'the model declares. The first style that becomes ready is active: generations with the persona use it.',
     also: { 200: [TrainStyleDryRunResponse] },
-    errors: [...NOT_FOUND, 'slot_empty', 'insufficient_credits', 'budget_exceeded', 'quota_exceeded', 'conflict'],
+    errors: ['slot_empty', 'insufficient_credits', 'budget_exceeded', 'quota_exceeded', 'conflict'],
   })
   async create(
     @CurrentActor() actor: Actor,
@@ -67,7 +65,7 @@ export class StylesController {
     @RequestFields() body: TrainStyleRequest,
     @BodyFields() fields: FieldValues,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<TrainStyleResponse | TrainStyleDryRunResponse> {
+  ) {
     const { model, name = null, pictures = null, webhook = null } = body;
     const dryRun = body.dry_run ?? false;
     response.status(dryRun ? 200 : 202);
@@ -83,13 +81,12 @@ export class StylesController {
     summary: 'List the styles of a persona',
     description:
       'Lists the trained styles of a persona, newest first: all, or a page of them. Returns each with its state and pictures.',
-    errors: NOT_FOUND,
   })
   async list(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PageQuery({ whole: true }) page: PageRequest,
-  ): Promise<StylesResponse> {
+  ) {
     const styles = await this.views.list(workspaceId, personaId);
     if (!styles) throw notFound('persona');
     const { items, next } = pageOfWhole(styles, page);
@@ -101,13 +98,12 @@ export class StylesController {
     id: 'personas.styles.get',
     summary: 'Read a style',
     description: 'Reads one trained style. Returns its state and pictures.',
-    errors: NOT_FOUND,
   })
   async read(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PathId('style_id') styleId: number,
-  ): Promise<StyleResponse> {
+  ) {
     return { style: styleDto(await this.#get({ workspaceId, personaId, styleId }), this.urls) };
   }
 
@@ -118,14 +114,13 @@ export class StylesController {
     id: 'personas.styles.update',
     summary: 'Rename a style',
     description: 'Changes the name of a style. Returns the style.',
-    errors: NOT_FOUND,
   })
   async update(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PathId('style_id') styleId: number,
     @RequestBody() { name }: UpdateStyleRequest,
-  ): Promise<StyleResponse> {
+  ) {
     const id = { workspaceId, personaId, styleId };
     await this.styles.rename(id, name);
     return { style: styleDto(await this.#get(id), this.urls) };
@@ -137,13 +132,12 @@ export class StylesController {
     summary: 'Delete a style',
     description:
       'Deletes a style for good, and cancels its training. Returns only `status`. Generations under way still use it.',
-    errors: NOT_FOUND,
   })
   delete(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PathId('style_id') styleId: number,
-  ): Promise<void> {
+  ) {
     return this.styles.delete({ workspaceId, personaId, styleId });
   }
 
@@ -154,13 +148,13 @@ export class StylesController {
     summary: 'Choose the active style of a persona',
     description:
       'Makes a ready style the one that generations with the persona use by default, or none. Returns the persona.',
-    errors: [...NOT_FOUND, 'conflict'],
+    errors: ['conflict'],
   })
   async activate(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @RequestBody() { style_id: styleId }: ActiveStyleRequest,
-  ): Promise<PersonaResponse> {
+  ) {
     await this.styles.activate(workspaceId, personaId, styleId);
     const { personas, generations, urls } = this;
     return readPersona({ personas, generations, urls }, workspaceId, personaId);

@@ -19,8 +19,6 @@ import {
   UpdateTrainingRequest,
 } from './persona.dto.ts';
 
-const NOT_FOUND = ['validation_failed', 'not_found'] as const;
-
 @ApiTags('Personas')
 @Controller('v2/personas/:persona_id')
 export class TrainingsController {
@@ -39,13 +37,13 @@ export class TrainingsController {
       'Puts a picture into one of the seven slots of the persona, and replaces the training of the slot ' +
       'atomically. Returns the training, and whether it replaced another. A picture that is not stored yet is ' +
       'copied by the worker: the state changes from `created` to `processed` or `failed`.',
-    errors: [...NOT_FOUND, 'file_expired', 'quota_exceeded'],
+    errors: ['file_expired', 'quota_exceeded'],
   })
   async saveToSlot(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @RequestBody() { photo: picture, slot }: SaveSlotRequest,
-  ): Promise<SavedTrainingResponse> {
+  ) {
     const training = { workspaceId, personaId, slot, picture, extras: null, info: null };
     return savedTrainingResponse(await this.trainings.save({ ...training, pictureField: 'photo' }), this.urls);
   }
@@ -58,13 +56,13 @@ export class TrainingsController {
     description:
       'Adds a picture that the persona likes, with notes about it. Returns the training. With `slot`, the picture ' +
       'is put into that slot instead, as by `trains`.',
-    errors: [...NOT_FOUND, 'file_expired', 'quota_exceeded'],
+    errors: ['file_expired', 'quota_exceeded'],
   })
   async save(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @RequestBody() { image: picture, slot = null, extras = null, info = null }: SaveTrainingRequest,
-  ): Promise<SavedTrainingResponse> {
+  ) {
     const training = { workspaceId, personaId, slot, picture, extras, info };
     return savedTrainingResponse(await this.trainings.save({ ...training, pictureField: 'image' }), this.urls);
   }
@@ -77,14 +75,13 @@ export class TrainingsController {
     description:
       'Lists the trainings of a persona, newest first: its likes and the pictures in its slots. Returns the ' +
       'trainings.',
-    errors: NOT_FOUND,
   })
   async list(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @RequestQuery() { kind }: TrainingsQuery,
     @PageQuery({ whole: true }) page: PageRequest,
-  ): Promise<TrainingsResponse> {
+  ) {
     const trainings = await this.views.trainings(workspaceId, personaId, kind ?? null, page);
     if (!trainings) throw notFound('persona');
     return trainingsResponse(trainings, this.urls);
@@ -95,13 +92,12 @@ export class TrainingsController {
     id: 'personas.trainings.get',
     summary: 'Read a training',
     description: 'Reads one training. Returns its picture, slot, texts and state.',
-    errors: NOT_FOUND,
   })
   async read(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PathId('training_id') trainingId: number,
-  ): Promise<TrainingResponse> {
+  ) {
     const training = await this.views.training(workspaceId, personaId, trainingId);
     if (!training) throw notFound('training');
     return trainingResponse(training, this.urls);
@@ -116,14 +112,14 @@ export class TrainingsController {
     description:
       'Changes the given fields of a training. Returns the training. Absent fields keep their values. A new ' +
       'picture is processed again.',
-    errors: [...NOT_FOUND, 'file_expired', 'quota_exceeded'],
+    errors: ['file_expired', 'quota_exceeded'],
   })
   async update(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PathId('training_id') trainingId: number,
     @RequestBody() body: UpdateTrainingRequest,
-  ): Promise<TrainingResponse> {
+  ) {
     const training = await this.trainings.update({ ...body, workspaceId, personaId, trainingId });
     return trainingResponse(training, this.urls);
   }
@@ -133,13 +129,12 @@ export class TrainingsController {
     id: 'personas.trainings.delete',
     summary: 'Remove a training',
     description: 'Removes a training: a like, or the picture in a slot. Returns only `status`.',
-    errors: NOT_FOUND,
   })
   remove(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PathId('training_id') trainingId: number,
-  ): Promise<void> {
+  ) {
     return this.trainings.remove(workspaceId, personaId, { trainingId });
   }
 
@@ -149,13 +144,12 @@ export class TrainingsController {
     id: 'personas.slots.empty',
     summary: 'Empty a slot',
     description: 'Removes the picture from a slot. Returns only `status`. An empty slot gets 404.',
-    errors: NOT_FOUND,
   })
   async emptySlot(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PathId('slot') slot: number,
-  ): Promise<void> {
+  ) {
     await this.trainings.remove(workspaceId, personaId, { slot: slotOf(slot) });
   }
 }

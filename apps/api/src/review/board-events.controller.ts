@@ -30,14 +30,13 @@ export class BoardEventsController {
       'the service was killed. The stream ends when the board is deleted, when the token is revoked or expires, or when ' +
       'it acts in another workspace. It shares the limit of open streams with that of `GET /v2/generations/:id/events`.',
     contentType: 'text/event-stream',
-    errors: ['validation_failed', 'not_found', 'unavailable'],
   })
   async getEvents(
     @CurrentActor() actor: Actor,
     @PathId('id') id: number,
     @Req() request: Request,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const known = versionOf(request.headers['last-event-id']);
     await this.streams.send(actor, response, (stop) => this.watch.follow(actor, id, known, stop), sentAs);
   }

@@ -4,7 +4,6 @@ import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { Comments, type ReviewViews } from '#review';
 import { BoardLiveModule, ReviewModule, reviewViews } from '#wiring';
-import { OnBoard } from '../board/on-board.ts';
 import {
   CurrentActor,
   cursorOf,
@@ -15,6 +14,7 @@ import {
   pathId,
   Post,
   RequestBody,
+  Responds,
 } from '../http/index.ts';
 import { StreamsModule } from '../streams/event-streams.ts';
 import { BoardEventsController } from './board-events.controller.ts';
@@ -45,7 +45,8 @@ export class CommentsController {
   }
 
   @Get()
-  @OnBoard(200, CommentsResponse, {
+  @Existing('board', 'board_id')
+  @Responds(200, CommentsResponse, {
     id: 'boards.media.comments.list',
     summary: 'List the comments of a media item',
     description: 'Lists the comments of a media item, oldest first. Returns a page of them.',
@@ -55,48 +56,41 @@ export class CommentsController {
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
     @PageQuery() page: PageRequest,
-  ): Promise<CommentsResponse> {
+  ) {
     const comments = await this.views.comments({ workspaceId, boardId, mediaId }, page);
     if (!comments) throw notFound('media');
     return { comments: comments.items.map(commentDto), next_cursor: cursorOf(comments.next) };
   }
 
   @Post()
-  @OnBoard(
-    201,
-    CommentResponse,
-    {
-      id: 'boards.media.comments.create',
-      summary: 'Comment on a media item',
-      description:
-        'Adds a comment to a media item, a point of it, or a moment of a video; with `parent_id` a reply. Returns the ' +
-        'comment. `@name` mentions a member.',
-      errors: ['conflict'],
-    },
-    'media',
-  )
+  @Existing('board', 'board_id')
+  @Existing('media', 'id')
+  @Responds(201, CommentResponse, {
+    id: 'boards.media.comments.create',
+    summary: 'Comment on a media item',
+    description:
+      'Adds a comment to a media item, a point of it, or a moment of a video; with `parent_id` a reply. Returns the ' +
+      'comment. `@name` mentions a member.',
+    errors: ['conflict'],
+  })
   async postComment(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
     @RequestBody() body: CreateCommentRequest,
-  ): Promise<CommentResponse> {
+  ) {
     const place = { boardId, mediaId };
     return this.#read(actor, place, await this.comments.add(actor, place, commentRequestOf(body)));
   }
 
   @Put(':comment_id')
-  @OnBoard(
-    200,
-    CommentResponse,
-    {
-      id: 'boards.media.comments.update',
-      summary: 'Change a comment',
-      description: 'Replaces the text of a comment: by its author, an admin or the owner. Returns the comment.',
-      errors: ['forbidden'],
-    },
-    'media',
-  )
+  @Existing('board', 'board_id')
+  @Existing('media', 'id')
+  @Responds(200, CommentResponse, {
+    id: 'boards.media.comments.update',
+    summary: 'Change a comment',
+    description: 'Replaces the text of a comment: by its author, an admin or the owner. Returns the comment.',
+  })
   @Existing('comment', 'comment_id')
   async putComment(
     @CurrentActor() actor: Actor,
@@ -104,54 +98,48 @@ export class CommentsController {
     @PathId('id') mediaId: number,
     @PathId('comment_id') commentId: number,
     @RequestBody() { text }: UpdateCommentRequest,
-  ): Promise<CommentResponse> {
+  ) {
     const place = { boardId, mediaId };
     await this.comments.update(actor, place, commentId, text);
     return this.#read(actor, place, commentId);
   }
 
   @Delete(':comment_id')
-  @OnBoard(
-    200,
-    null,
-    {
-      id: 'boards.media.comments.delete',
-      summary: 'Delete a comment',
-      description:
-        'Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`. ' +
-        '`conflict` when others than the author have replied: then only admins and the owner delete it.',
-      errors: ['forbidden', 'conflict'],
-    },
-    'media',
-  )
+  @Existing('board', 'board_id')
+  @Existing('media', 'id')
+  @Responds(200, null, {
+    id: 'boards.media.comments.delete',
+    summary: 'Delete a comment',
+    description:
+      'Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`. ' +
+      '`conflict` when others than the author have replied: then only admins and the owner delete it.',
+    errors: ['conflict'],
+  })
   deleteComment(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
     @PathId('comment_id') commentId: number,
-  ): Promise<void> {
+  ) {
     return this.comments.delete(actor, { boardId, mediaId }, commentId);
   }
 
   @Post(':comment_id/resolve')
-  @OnBoard(
-    200,
-    CommentResponse,
-    {
-      id: 'boards.media.comments.resolve',
-      summary: 'Resolve a thread',
-      description: 'Resolves the thread of a comment, or opens it again. Returns the first comment of the thread.',
-      errors: ['conflict'],
-    },
-    'media',
-  )
+  @Existing('board', 'board_id')
+  @Existing('media', 'id')
+  @Responds(200, CommentResponse, {
+    id: 'boards.media.comments.resolve',
+    summary: 'Resolve a thread',
+    description: 'Resolves the thread of a comment, or opens it again. Returns the first comment of the thread.',
+    errors: ['conflict'],
+  })
   async resolveComment(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
     @PathId('comment_id') commentId: number,
     @RequestBody() { resolved = true }: ResolveCommentRequest,
-  ): Promise<CommentResponse> {
+  ) {
     const place = { boardId, mediaId };
     await this.comments.resolve(actor, place, commentId, resolved);
     return this.#read(actor, place, commentId);

@@ -4,8 +4,7 @@ import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { Decisions, type ReviewViews } from '#review';
 import { reviewViews } from '#wiring';
-import { OnBoard } from '../board/on-board.ts';
-import { CurrentActor, cursorOf, PageQuery, PathId, RequestBody } from '../http/index.ts';
+import { CurrentActor, Existing, cursorOf, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
 import { decisionDto, DecisionRequest, DecisionResponse, DecisionsResponse } from './review.dto.ts';
 
 @ApiTags('Review')
@@ -17,7 +16,8 @@ export class DecisionsController {
   ) {}
 
   @Get('decisions')
-  @OnBoard(200, DecisionsResponse, {
+  @Existing('board', 'board_id')
+  @Responds(200, DecisionsResponse, {
     id: 'boards.media.decisions.list',
     summary: 'List the decisions about a media item',
     description:
@@ -28,31 +28,28 @@ export class DecisionsController {
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
     @PageQuery() page: PageRequest,
-  ): Promise<DecisionsResponse> {
+  ) {
     const decisions = await this.views.decisions({ workspaceId, boardId, mediaId }, page);
     if (!decisions) throw notFound('media');
     return { decisions: decisions.items.map(decisionDto), next_cursor: cursorOf(decisions.next) };
   }
 
   @Put('decision')
-  @OnBoard(
-    200,
-    DecisionResponse,
-    {
-      id: 'boards.media.decisions.create',
-      summary: 'Decide about a media item',
-      description:
-        'Approves a media item, asks for changes, or takes the decision back. Returns the decision, which counts from now ' +
-        'on. Earlier decisions are kept.',
-    },
-    'media',
-  )
+  @Existing('board', 'board_id')
+  @Existing('media', 'id')
+  @Responds(200, DecisionResponse, {
+    id: 'boards.media.decisions.create',
+    summary: 'Decide about a media item',
+    description:
+      'Approves a media item, asks for changes, or takes the decision back. Returns the decision, which counts from now ' +
+      'on. Earlier decisions are kept.',
+  })
   async putDecision(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
     @RequestBody() { decision, text }: DecisionRequest,
-  ): Promise<DecisionResponse> {
+  ) {
     const id = await this.decisions.decide(actor, { boardId, mediaId }, decision, text ?? null);
     const made = await this.views.decision({ workspaceId: actor.workspaceId, boardId, mediaId }, id);
     if (!made) throw notFound('media');

@@ -11,7 +11,7 @@ import {
 import type { Response } from 'express';
 import type { TokenSecret } from '#identity';
 import { GuestReviews, Guests, type Allowance, type Share, type Visit } from '#sharing';
-import { type ApiRequest, OwnPage, pathId, Public, Responds } from '../http/index.ts';
+import { type ApiRequest, OwnPage, pathId, Public } from '../http/index.ts';
 import { GuestCookie } from './guest-cookie.ts';
 
 /** A request of a guest. */
@@ -63,11 +63,8 @@ export function Entrance(): MethodDecorator {
   return (_prototype, _name, { value }: PropertyDescriptor) => Reflect.defineMetadata(ENTRANCE, true, value as object);
 }
 
-/** Describes a route of guests. */
-export function ForGuests(...[status, type, { errors = [], ...options }]: Parameters<typeof Responds>) {
-  const all = ['validation_failed', 'share_password_required', 'not_found', ...errors] as const;
-  return applyDecorators(Public(), UseGuards(OwnPage, GuestGuard), Responds(status, type, { ...options, errors: all }));
-}
+/** Marks the routes of guests: they are let in by a link. */
+export const ForGuests = () => applyDecorators(Public(), UseGuards(OwnPage, GuestGuard));
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<GuestRequest>();
 

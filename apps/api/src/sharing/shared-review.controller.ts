@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { PageRequest } from '#kernel';
 import { MAX_COMMENT_LENGTH, MAX_DECISION_TEXT } from '#review';
 import { GuestReviews, type Visit } from '#sharing';
-import { cursorOf, PageQuery, PathId, Post, RequestBody, TakesText } from '../http/index.ts';
+import { cursorOf, PageQuery, PathId, Post, RequestBody, Responds, TakesText } from '../http/index.ts';
 import { commentRequestOf, CreateCommentRequest, DecisionRequest } from '../review/review.dto.ts';
 import { CurrentVisit, ForGuests, GuestWrites } from './guest-guard.ts';
 import { LimitAddress } from './limit-address.ts';
@@ -22,21 +22,18 @@ const COMMENTS = { name: 'guest-comments', calls: 30, seconds: 3_600 } as const;
 /** Comments and decisions of the guests of a link. */
 @ApiTags('Shared')
 @Controller('v2/shared/:token/media/:id')
+@ForGuests()
 export class SharedReviewController {
   constructor(@Inject(GuestReviews) private readonly reviews: GuestReviews) {}
 
   @Get('comments')
-  @ForGuests(200, SharedCommentsResponse, {
+  @Responds(200, SharedCommentsResponse, {
     id: 'shared.media.comments.list',
     summary: 'List the comments of a shared media item',
     description: 'Lists the comments of a media item, of members and guests, oldest first. Returns a page of them.',
     errors: ['forbidden'],
   })
-  async getComments(
-    @CurrentVisit() visit: Visit,
-    @PathId('id') mediaId: number,
-    @PageQuery() page: PageRequest,
-  ): Promise<SharedCommentsResponse> {
+  async getComments(@CurrentVisit() visit: Visit, @PathId('id') mediaId: number, @PageQuery() page: PageRequest) {
     const { items, next } = await this.reviews.comments(visit, mediaId, page);
     return { comments: items.map((comment) => sharedCommentDto(comment, visit)), next_cursor: cursorOf(next) };
   }
@@ -45,7 +42,7 @@ export class SharedReviewController {
   @GuestWrites('comment')
   @TakesText(MAX_COMMENT_LENGTH)
   @LimitAddress(COMMENTS)
-  @ForGuests(201, SharedCommentResponse, {
+  @Responds(201, SharedCommentResponse, {
     id: 'shared.media.comments.create',
     summary: 'Comment on a shared media item',
     description:
@@ -56,14 +53,14 @@ export class SharedReviewController {
     @CurrentVisit() visit: Visit,
     @PathId('id') mediaId: number,
     @RequestBody() body: CreateCommentRequest,
-  ): Promise<SharedCommentResponse> {
+  ) {
     return { comment: sharedCommentDto(await this.reviews.comment(visit, mediaId, commentRequestOf(body)), visit) };
   }
 
   @Put('comments/:comment_id')
   @GuestWrites('comment')
   @TakesText(MAX_COMMENT_LENGTH)
-  @ForGuests(200, SharedCommentResponse, {
+  @Responds(200, SharedCommentResponse, {
     id: 'shared.media.comments.update',
     summary: 'Change a comment of a guest',
     description: 'Replaces the text of a comment of this guest. Returns the comment.',
@@ -74,12 +71,12 @@ export class SharedReviewController {
     @PathId('id') mediaId: number,
     @PathId('comment_id') commentId: number,
     @RequestBody() { text }: UpdateSharedCommentRequest,
-  ): Promise<SharedCommentResponse> {
+  ) {
     return { comment: sharedCommentDto(await this.reviews.update(visit, mediaId, commentId, text), visit) };
   }
 
   @Delete('comments/:comment_id')
-  @ForGuests(200, null, {
+  @Responds(200, null, {
     id: 'shared.media.comments.delete',
     summary: 'Delete a comment of a guest',
     description:
@@ -87,11 +84,7 @@ export class SharedReviewController {
       'replied.',
     errors: ['forbidden', 'workspace_suspended', 'guest_name_required', 'conflict'],
   })
-  deleteComment(
-    @CurrentVisit() visit: Visit,
-    @PathId('id') mediaId: number,
-    @PathId('comment_id') commentId: number,
-  ): Promise<void> {
+  deleteComment(@CurrentVisit() visit: Visit, @PathId('id') mediaId: number, @PathId('comment_id') commentId: number) {
     return this.reviews.delete(visit, mediaId, commentId);
   }
 
@@ -99,7 +92,7 @@ export class SharedReviewController {
   @GuestWrites('decide')
   @TakesText(MAX_DECISION_TEXT)
   @LimitAddress(DECISIONS)
-  @ForGuests(200, SharedDecisionResponse, {
+  @Responds(200, SharedDecisionResponse, {
     id: 'shared.media.decisions.create',
     summary: 'Decide about a shared media item',
     description:
@@ -111,7 +104,7 @@ export class SharedReviewController {
     @CurrentVisit() visit: Visit,
     @PathId('id') mediaId: number,
     @RequestBody() { decision, text }: DecisionRequest,
-  ): Promise<SharedDecisionResponse> {
+  ) {
     return { decision: sharedDecisionDto(await this.reviews.decide(visit, mediaId, decision, text ?? null), visit) };
   }
 }

@@ -6,7 +6,7 @@ import { DomainError, type PageRequest } from '#kernel';
 import { GuestDownloads, Guests, triesPassword, ZipPlaces, type Share, type Visit } from '#sharing';
 import { objectStorage } from '#wiring';
 import { sendChunks } from '../download/send-chunks.ts';
-import { clientAddress, PageQuery, PathId, Post, RequestBody, RequestQuery } from '../http/index.ts';
+import { clientAddress, PageQuery, PathId, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
 import { servableStorage, serveObject } from '../storage/serve-object.ts';
 import { GuessLimit } from './guess-limit.ts';
 import { GuestCookie } from './guest-cookie.ts';
@@ -29,6 +29,7 @@ const AS_VIDEO = { contentDisposition: 'inline', cacheControl: 'no-store' } as c
 /** Views of a link for its guests. */
 @ApiTags('Shared')
 @Controller('v2/shared/:token')
+@ForGuests()
 export class SharedController {
   readonly #logger = new Logger('Downloads');
   readonly #zips = new ZipPlaces();
@@ -43,20 +44,20 @@ export class SharedController {
   ) {}
 
   @Get()
-  @ForGuests(200, SharedResponse, {
+  @Responds(200, SharedResponse, {
     id: 'shared.get',
     summary: 'Open a share link',
     description:
       'Reads what a link shows to its guests; no account is needed. Returns the share, its folders, and the guest. An ' +
       'unknown, expired, switched off and deleted link are all 404.',
   })
-  async getShared(@CurrentVisit() visit: Visit): Promise<SharedResponse> {
+  async getShared(@CurrentVisit() visit: Visit) {
     return sharedResponse(visit, await this.guests.open(visit));
   }
 
   @Post('enter')
   @Entrance()
-  @ForGuests(200, SharedResponse, {
+  @Responds(200, SharedResponse, {
     id: 'shared.enter',
     summary: 'Enter a share link with a password or a name',
     description:
@@ -71,7 +72,7 @@ export class SharedController {
     @Param('token') token: string,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<SharedResponse> {
+  ) {
     const given = { password: password ?? null, name: name ?? null };
     const enter = () => this.guests.enter(share, this.cookie.secretOf(request, share), given);
     const guess = { address: clientAddress(request.ip), shareId: share.id, isWrong: isWrongPassword };
@@ -83,7 +84,7 @@ export class SharedController {
   }
 
   @Get('media')
-  @ForGuests(200, SharedMediaResponse, {
+  @Responds(200, SharedMediaResponse, {
     id: 'shared.media.list',
     summary: 'List the media items of a share link',
     description:
@@ -94,12 +95,12 @@ export class SharedController {
     @CurrentVisit() visit: Visit,
     @RequestQuery() { folder_id: folderId }: SharedMediaQuery,
     @PageQuery() page: PageRequest,
-  ): Promise<SharedMediaResponse> {
+  ) {
     return sharedMediaResponse(await this.guests.items(visit, { folderId }, page), this.urls);
   }
 
   @Get('media/:id/video')
-  @ForGuests(200, null, {
+  @Responds(200, null, {
     id: 'shared.media.play',
     summary: 'Play a video of a share link',
     description:
@@ -112,7 +113,7 @@ export class SharedController {
     @PathId('id') mediaId: number,
     @Req() request: Request,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const key = await this.guests.video(visit, mediaId);
     const storage = servableStorage(this.storage);
     const serve = async () => {
@@ -123,7 +124,7 @@ export class SharedController {
   }
 
   @Get('zip')
-  @ForGuests(200, null, {
+  @Responds(200, null, {
     id: 'shared.download',
     summary: 'Download the media items of a share link',
     description:
@@ -137,7 +138,7 @@ export class SharedController {
     @RequestQuery() { media_ids }: SharedZipQuery,
     @Req() request: Request,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const free = this.#zips.take(clientAddress(request.ip), visit.share.id);
     try {
       const chunks = await this.downloads.open(visit, media_ids ?? null);

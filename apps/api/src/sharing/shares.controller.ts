@@ -59,13 +59,12 @@ export class SharesController {
     description:
       'Lists the links that the caller may change, newest first: admins and the owner all of the workspace, members their ' +
       'own. Returns each with who opened it, without its URL.',
-    errors: ['validation_failed'],
   })
   async getShares(
     @CurrentActor() actor: Actor,
     @RequestQuery() { board_id }: SharesQuery,
     @PageQuery() page: PageRequest,
-  ): Promise<SharesResponse> {
+  ) {
     const { items, next } = await this.shares.list(actor, board_id ?? null, page);
     return { shares: items.map(shareDto), next_cursor: cursorOf(next) };
   }
@@ -78,9 +77,9 @@ export class SharesController {
     description:
       'Makes a link with which people without an account see exactly one of: a board, a folder, media items; always as they ' +
       'are now. Returns the share with its URL, which is shown only once.',
-    errors: ['validation_failed', 'not_found'],
+    errors: ['not_found'],
   })
-  async postShare(@CurrentActor() actor: Actor, @RequestBody() body: CreateShareRequest): Promise<NewShareResponse> {
+  async postShare(@CurrentActor() actor: Actor, @RequestBody() body: CreateShareRequest) {
     const request = { allow: [], ...shareRequestOf(body) };
     const { id, secret } = await this.shares.create(actor, sharedItemsOf(body), request);
     const share = shareDto(await this.shares.get(actor, id));
@@ -93,9 +92,9 @@ export class SharesController {
     id: 'shares.get',
     summary: 'Read a share link',
     description: 'Reads one share. Returns the share with who opened it, without its URL.',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
+    errors: ['forbidden'],
   })
-  async getShare(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<ShareResponse> {
+  async getShare(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     return { share: shareDto(await this.shares.get(actor, id)) };
   }
 
@@ -107,13 +106,8 @@ export class SharesController {
     description:
       'Changes the given fields of a share: by its creator, an admin or the owner. Returns the share. With another password ' +
       'all guests must enter again.',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
   })
-  async putShare(
-    @CurrentActor() actor: Actor,
-    @PathId('id') id: number,
-    @RequestBody() body: UpdateShareRequest,
-  ): Promise<ShareResponse> {
+  async putShare(@CurrentActor() actor: Actor, @PathId('id') id: number, @RequestBody() body: UpdateShareRequest) {
     await this.shares.update(actor, id, shareRequestOf(body));
     return { share: shareDto(await this.shares.get(actor, id)) };
   }
@@ -126,9 +120,8 @@ export class SharesController {
     description:
       'Deletes a share: by its creator, an admin or the owner. Returns only `status`. The link ends at once, also while ' +
       'guests look; comments of guests stay.',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
   })
-  deleteShare(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<void> {
+  deleteShare(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     return this.shares.delete(actor, id);
   }
 }

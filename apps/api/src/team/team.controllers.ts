@@ -79,7 +79,7 @@ export class TeamController {
     description:
       "Reads the team in which the caller acts. Returns its plan, owner, size and credits, and the caller's role.",
   })
-  async getInfo(@CurrentActor() actor: Actor): Promise<TeamInfoResponse> {
+  async getInfo(@CurrentActor() actor: Actor) {
     return teamInfoResponse(await this.#read(actor));
   }
 
@@ -91,7 +91,7 @@ export class TeamController {
     description:
       'Reads the credits of the team in this month. Returns the balance, and the subscription with its period.',
   })
-  async getCredits(@CurrentActor() actor: Actor): Promise<TeamCreditsResponse> {
+  async getCredits(@CurrentActor() actor: Actor) {
     return teamCreditsResponse(await this.#read(actor));
   }
 
@@ -104,7 +104,7 @@ export class TeamController {
       'Adds up what each member used in a month. Returns the credits and generations of each member, and the ' +
       'storage of the team. A plain member gets only their own entry.',
   })
-  async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: MonthQuery): Promise<TeamUsageResponse> {
+  async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: MonthQuery) {
     const month = monthOfQuery(query, this.clock.now());
     const onlyUserId = may('team.read_usage_of_others', actor) ? null : actor.userId;
     const [usage, storage] = await Promise.all([
@@ -124,10 +124,7 @@ export class TeamController {
       'admin.',
     errors: ['not_found', 'invalid_role_change'],
   })
-  async postOwnership(
-    @CurrentActor() actor: Actor,
-    @RequestBody() body: TransferOwnershipRequest,
-  ): Promise<MemberResponse> {
+  async postOwnership(@CurrentActor() actor: Actor, @RequestBody() body: TransferOwnershipRequest) {
     return { member: memberDto(await this.members.transferOwnership(actor, body.user_id)) };
   }
 
@@ -157,10 +154,7 @@ export class MembersController {
       'Includes pending additions, whose `is_confirmed` is false and `joined_at` null. Only for admins and the ' +
       'owner: for a plain member the list is empty.',
   })
-  async getMembers(
-    @CurrentActor() actor: Actor,
-    @PageQuery({ whole: true }) page: PageRequest,
-  ): Promise<MembersResponse> {
+  async getMembers(@CurrentActor() actor: Actor, @PageQuery({ whole: true }) page: PageRequest) {
     if (!may('team.read_members', actor)) return { members: [], next_cursor: null };
     const { items, next } = await this.views.members(actor.workspaceId, this.clock.now(), page);
     return { members: items.map(memberDto), next_cursor: cursorOf(next) };
@@ -181,7 +175,7 @@ export class MembersController {
   async postMember(
     @CurrentActor() actor: Actor,
     @RequestBody() { email, role = 'member', password = null }: AddMemberRequest,
-  ): Promise<AddedMemberResponse> {
+  ) {
     const { member, createdUser } = await this.members.add(actor, { email, role, password });
     return { member: memberDto(member), created_user: createdUser };
   }
@@ -196,9 +190,9 @@ export class MembersController {
       'Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the ' +
       'owner may remove anyone but the owner; everyone but the owner may leave. The user acts in the personal ' +
       'workspace again at once. What the user made stays with the team; invitations by the user are revoked.',
-    errors: ['forbidden', 'workspace_suspended', 'not_found', 'owner_not_removable'],
+    errors: ['workspace_suspended', 'owner_not_removable'],
   })
-  async deleteMember(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<RemovedMemberResponse> {
+  async deleteMember(@CurrentActor() actor: Actor, @PathId('user_id') userId: number) {
     return { remove_self: await this.members.remove(actor, userId) };
   }
 
@@ -211,13 +205,13 @@ export class MembersController {
     description:
       "Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by " +
       'transferring the ownership. The pending invitations of an admin who becomes a member are revoked.',
-    errors: ['not_found', 'invalid_role_change'],
+    errors: ['invalid_role_change'],
   })
   async putRole(
     @CurrentActor() actor: Actor,
     @PathId('user_id') userId: number,
     @RequestBody() { role }: ChangeRoleRequest,
-  ): Promise<MemberResponse> {
+  ) {
     return { member: memberDto(await this.members.changeRole(actor, userId, role)) };
   }
 }
@@ -246,10 +240,7 @@ export class InvitationsController {
       'with an account the error is `user_exists`: add its user as a member.',
     errors: ['user_exists', 'conflict'],
   })
-  async postInvitation(
-    @CurrentActor() actor: Actor,
-    @RequestBody() { email, role = 'member' }: SendInvitationRequest,
-  ): Promise<SentInvitationResponse> {
+  async postInvitation(@CurrentActor() actor: Actor, @RequestBody() { email, role = 'member' }: SendInvitationRequest) {
     return { invitation: invitationDto(await this.invitations.invite(actor, { email, role })) };
   }
 
@@ -261,10 +252,7 @@ export class InvitationsController {
     description:
       'Lists the pending invitations and additions, newest first. Returns each with its role, inviter and expiry.',
   })
-  async getInvitations(
-    @CurrentActor() { workspaceId }: Actor,
-    @PageQuery({ whole: true }) page: PageRequest,
-  ): Promise<PendingInvitationsResponse> {
+  async getInvitations(@CurrentActor() { workspaceId }: Actor, @PageQuery({ whole: true }) page: PageRequest) {
     const { items, next } = await this.views.invitations(workspaceId, this.clock.now(), page);
     return { invitations: items.map(invitationDto), next_cursor: cursorOf(next) };
   }
@@ -276,9 +264,8 @@ export class InvitationsController {
     id: 'team.invitations.revoke',
     summary: 'Revoke an invitation',
     description: 'Revokes a pending invitation: its token stops working at once. Returns only `status`.',
-    errors: ['not_found'],
   })
-  async deleteInvitation(@CurrentActor() actor: Actor, @PathId('id') invitationId: number): Promise<void> {
+  async deleteInvitation(@CurrentActor() actor: Actor, @PathId('id') invitationId: number) {
     await this.invitations.revoke(actor, invitationId);
   }
 
@@ -293,10 +280,7 @@ export class InvitationsController {
     errors: ['invalid_invitation'],
     keptBy: 'user',
   })
-  async readOne(
-    @CurrentActor() actor: Actor,
-    @RequestBody() { token }: ReadInvitationRequest,
-  ): Promise<ReceivedInvitationResponse> {
+  async readOne(@CurrentActor() actor: Actor, @RequestBody() { token }: ReadInvitationRequest) {
     return receivedInvitationResponse(await this.invitations.read(actor, token));
   }
 
@@ -312,7 +296,7 @@ export class InvitationsController {
     errors: ['invalid_invitation'],
     keptBy: 'nobody',
   })
-  async previewOne(@RequestBody() { token }: ReadInvitationRequest): Promise<ReceivedInvitationResponse> {
+  async previewOne(@RequestBody() { token }: ReadInvitationRequest) {
     return receivedInvitationResponse(await this.invitations.preview(token));
   }
 
@@ -327,10 +311,7 @@ export class InvitationsController {
     errors: ['invalid_invitation', 'in_other_team', 'workspace_suspended'],
     keptBy: 'user',
   })
-  async postResponse(
-    @CurrentActor() actor: Actor,
-    @RequestBody() body: RespondInvitationRequest,
-  ): Promise<AnsweredInvitationResponse> {
+  async postResponse(@CurrentActor() actor: Actor, @RequestBody() body: RespondInvitationRequest) {
     return answeredInvitationResponse(await this.invitations.respond(actor, body));
   }
 }

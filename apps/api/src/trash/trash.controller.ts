@@ -34,9 +34,8 @@ export class TrashController {
     description:
       'Lists deleted boards, folders, media, library items and personas that can still be restored, newest first. Returns for ' +
       'each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.',
-    errors: ['validation_failed'],
   })
-  async getTrash(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest): Promise<TrashResponse> {
+  async getTrash(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest) {
     const { items, next } = await this.store.list(workspaceId, this.clock.now(), page);
     return { trash: items.map(trashEntryDto), next_cursor: cursorOf(next) };
   }
@@ -51,9 +50,9 @@ export class TrashController {
       'Restores a deleted item with its identifiers and everything that was deleted with it. Returns the entry. ' +
       'Only for admins and the owner. Its files are served again soon after. `conflict` when the board or folder ' +
       'that contained it is deleted too: restore that first.',
-    errors: ['validation_failed', 'not_found', 'conflict'],
+    errors: ['conflict'],
   })
-  async postRestore(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<RestoredResponse> {
+  async postRestore(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     return { restored: trashEntryDto(await this.trash.restore(actor, id)) };
   }
 
@@ -66,9 +65,8 @@ export class TrashController {
     description:
       'Deletes an entry of the trash for good. Returns only `status`. Only for admins and the owner. The bytes of ' +
       'its files are deleted soon after.',
-    errors: ['validation_failed', 'not_found'],
   })
-  deleteEntry(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<void> {
+  deleteEntry(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     return this.trash.erase(actor, id);
   }
 }

@@ -43,7 +43,7 @@ export class WebhooksController {
       "Reads the secret that signs the workspace's webhooks. Returns the secret, with which receivers verify a " +
       'call. Only for admins and the owner.',
   })
-  async getSecret(@CurrentActor() { workspaceId }: Actor): Promise<WebhookSecretResponse> {
+  async getSecret(@CurrentActor() { workspaceId }: Actor) {
     return { secret: await this.secrets.current(workspaceId) };
   }
 
@@ -56,7 +56,7 @@ export class WebhooksController {
       "Replaces the secret that signs the workspace's webhooks. Returns the new secret. The old secret also signs " +
       'for 24 hours. Only for admins and the owner.',
   })
-  async postRotation(@CurrentActor() { workspaceId }: Actor): Promise<WebhookSecretResponse> {
+  async postRotation(@CurrentActor() { workspaceId }: Actor) {
     return { secret: await this.secrets.rotate(workspaceId) };
   }
 
@@ -68,14 +68,13 @@ export class WebhooksController {
     description:
       'Lists the webhook calls of the last 30 days, newest first. Returns each with its latest 50 attempts. Only ' +
       'for admins and the owner.',
-    errors: ['validation_failed'],
     webhooks: WEBHOOK_EVENTS,
   })
   async getDeliveries(
     @CurrentActor() { workspaceId }: Actor,
     @RequestQuery() query: DeliveriesQuery,
     @PageQuery() page: PageRequest,
-  ): Promise<DeliveriesResponse> {
+  ) {
     const of = { generationId: query.generation_id, batchId: query.batch_id, endpointId: query.endpoint_id };
     const { items, next } = await this.views.list(workspaceId, of, page);
     return { deliveries: items.map(deliveryDto), next_cursor: cursorOf(next) };
@@ -90,9 +89,8 @@ export class WebhooksController {
     description:
       'Calls a webhook again, whether it was delivered or not. Returns the delivery, whose schedule begins anew. ' +
       'Its `webhook-id` stays the same. Only for admins and the owner.',
-    errors: ['validation_failed', 'not_found'],
   })
-  async postRedelivery(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<DeliveryResponse> {
+  async postRedelivery(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     return { delivery: deliveryDto(await this.deliveries.redeliver(actor, id)) };
   }
 }

@@ -5,7 +5,7 @@ import { InsufficientScope, permissionOf } from '#identity';
 import { BODY_TYPES, CSV_TYPE } from '../body/parse-body.ts';
 import { errorBody, ERRORS, statusOf } from '../errors.ts';
 import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-interceptor.ts';
-import { isForOperators } from '../operation-id.ts';
+import { isForGuests, isForOperators } from '../operation-id.ts';
 import { keptByOf } from '../responds.ts';
 import type { DocumentedRoute, Route } from '../routes.ts';
 
@@ -104,6 +104,11 @@ function requestBody({ queries, takesCsv }: Route, body: Type<object>, schemaOf:
   };
 }
 
+/** Others than operators do not learn that their routes exist. */
+const OF_OPERATORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
+
+const OF_GUESTS = ['share_password_required', 'not_found'] as const;
+
 function isOfOperators({ responds }: Route): boolean {
   return responds !== undefined && isForOperators(responds.id);
 }
@@ -149,12 +154,14 @@ function successSchema([type, ...others]: readonly Type<object>[]): object {
   return { allOf: [success, body] };
 }
 
-/** Every error of a route: its own errors, and errors of authentication, limits and fields. */
+/** Every error of a route: its own errors, and errors of authentication, limits, fields and resources in its path. */
 function errorCodesOf(route: Route, method: string): ErrorCode[] {
   const { requirements } = route;
   const permission = requirements?.action && permissionOf(requirements.action);
   const readsFields = route.takesBody || route.queries.length > 0;
   const codes: (ErrorCode | false)[] = [
+    ...(isOfOperators(route) ? OF_OPERATORS : []),
+    ...(route.responds && isForGuests(route.responds.id) ? OF_GUESTS : []),
     (isOfOperators(route) || (requirements !== null && requirements.scopes.length > 0)) && 'insufficient_scope',
     (requirements?.verified === true || isOfOperators(route)) && 'email_unverified',
     requirements?.changesWorkspace === true && 'workspace_suspended',
@@ -162,6 +169,7 @@ function errorCodesOf(route: Route, method: string): ErrorCode[] {
     permission !== undefined && permission.least !== 'member' && 'forbidden',
     // A unit of work checks the caller's rights again.
     requirements !== null && method !== 'get' && 'forbidden',
+    (route.existing.length > 0 || route.pathIds.length > 0) && 'not_found',
     ...(route.responds?.errors ?? []),
     requirements !== null && 'unauthenticated',
     'validation_failed',
