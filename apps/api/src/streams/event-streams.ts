@@ -2,9 +2,8 @@ import { Inject, Injectable, Module, type OnModuleDestroy } from '@nestjs/common
 import type { Response } from 'express';
 import { Gauge, Registry, type RegistryContentType } from 'prom-client';
 import type { Actor } from '#identity';
-import { GenerationModule, IdentityModule } from '#wiring';
+import { IdentityModule, waiting } from '#wiring';
 import { EventStream, type ServerSentEvent } from './event-stream.ts';
-import { GenerationWaits } from './generation-waits.ts';
 import { StreamLimit } from './stream-limit.ts';
 import { StreamRights } from './stream-rights.ts';
 
@@ -14,8 +13,8 @@ const HEARTBEAT_MS = 15_000;
 /** Sends events to callers for as long as they have the right to them. */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
-  readonly #open = new Set<EventStream>();
-  readonly #heartbeat = setInterval(() => this.#open.forEach((stream) => stream.beat()), HEARTBEAT_MS).unref();
+  readonly #streams = new Set<EventStream>();
+  readonly #heartbeat = setInterval(() => this.#streams.forEach((stream) => stream.beat()), HEARTBEAT_MS).unref();
   #isStopping = false;
 
   constructor(
@@ -23,7 +22,7 @@ export class EventStreams implements OnModuleDestroy {
     @Inject(StreamLimit) private readonly limit: StreamLimit,
     @Inject(Registry) registry: Registry<RegistryContentType>,
   ) {
-    const open = this.#open;
+    const open = this.#streams;
     new Gauge({
       name: 'x12_open_streams',
       help: 'Event streams that are open.',
@@ -37,7 +36,7 @@ export class EventStreams implements OnModuleDestroy {
   onModuleDestroy(): void {
     this.#isStopping = true;
     clearInterval(this.#heartbeat);
-    this.#open.forEach((stream) => stream.end());
+    this.#streams.forEach((stream) => stream.end());
   }
 
   /**
@@ -53,16 +52,45 @@ export class EventStreams implements OnModuleDestroy {
     sentAs: (event: Event) => ServerSentEvent,
   ): Promise<void> {
     this.limit.acquire(actor.userId, response);
+    await this.#open(response, async (stream) => {
+      this.rights.watch(actor, stream);
+      try {
+        await stream.send(this.#permitted(actor, await follow(stream.ended), sentAs));
+      } finally {
+        this.rights.unwatch(stream);
+      }
+    });
+  }
+
+  /**
+   * Waits for something instead of sending events, no longer than `seconds`. Holds no connection of the database.
+   *
+   * @param wait resolves when the signal is aborted, too
+   * @returns `null` at once for a user with too many open streams
+   */
+  async wait<T>(
+    actor: Actor,
+    response: Response,
+    seconds: number,
+    wait: (stop: AbortSignal) => Promise<T>,
+  ): Promise<T | null> {
+    if (!this.limit.tryAcquire(actor.userId, response)) return null;
+    return this.#open(response, async (stream) => {
+      const timer = setTimeout(() => stream.end(), seconds * 1000);
+      return waiting(() => wait(stream.ended)).finally(() => clearTimeout(timer));
+    });
+  }
+
+  /** Runs with a stream that ends with its response, its client's connection or the process. */
+  async #open<T>(response: Response, work: (stream: EventStream) => Promise<T>): Promise<T> {
     const stream = new EventStream(response);
-    this.#open.add(stream);
-    this.rights.watch(actor, stream);
-    if (this.#isStopping) stream.end();
+    this.#streams.add(stream);
+    if (this.#isStopping || response.destroyed) stream.end();
     try {
-      await stream.send(this.#permitted(actor, await follow(stream.ended), sentAs));
+      return await work(stream);
     } finally {
       stream.end();
-      this.rights.unwatch(stream);
-      this.#open.delete(stream);
+      this.#streams.delete(stream);
     }
   }
 
@@ -78,9 +106,5 @@ export class EventStreams implements OnModuleDestroy {
   }
 }
 
-@Module({
-  imports: [GenerationModule, IdentityModule],
-  providers: [EventStreams, GenerationWaits, StreamLimit, StreamRights],
-  exports: [EventStreams, GenerationWaits],
-})
+@Module({ imports: [IdentityModule], providers: [EventStreams, StreamLimit, StreamRights], exports: [EventStreams] })
 export class StreamsModule {}
