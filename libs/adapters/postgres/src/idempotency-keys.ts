@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { build, prepared } from './prepared.ts';
 import { deleteEnded, deleteInGroups } from './retention.ts';
+import { excluded } from './shapes.ts';
 
 /** A key of one caller. Keys of different callers are independent. */
 export interface IdempotencyKey {
@@ -90,12 +91,7 @@ const keepResponse = prepared<IdempotencyKey & KeptResponse & { readonly now: Da
       .onConflict((conflict) =>
         conflict
           .columns(['caller', 'key_hash'])
-          .doUpdateSet((eb) => ({
-            request_hash: eb.ref('excluded.request_hash'),
-            status: eb.ref('excluded.status'),
-            answer: eb.ref('excluded.answer'),
-            created_at: eb.ref('excluded.created_at'),
-          }))
+          .doUpdateSet(excluded('idempotency_keys', 'request_hash', 'status', 'answer', 'created_at'))
           .where('idempotency_keys.created_at', '<=', param('keptSince')),
       )
       .returning('idempotency_keys.caller'),

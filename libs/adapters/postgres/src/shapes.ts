@@ -8,6 +8,7 @@ import {
   type InsertResult,
   type RawBuilder,
   type SelectQueryBuilder,
+  type SelectType,
 } from 'kysely';
 import { snakeCase, type SnakeCase } from './prepared.ts';
 import type { Tables } from './schema.ts';
@@ -51,6 +52,32 @@ export function insertFrom<
   return into
     .columns(values.map(([column]) => column as never))
     .expression((eb) => source(eb).select(values.map(([column, value]) => sql`${value}`.as(column))));
+}
+
+/** Columns of a table in the statement, by their names, as values of the row that is inserted. */
+export function refs<DB, From extends keyof DB, Table extends From & string, Name extends keyof DB[Table] & string>(
+  _: ExpressionBuilder<DB, From>,
+  table: Table,
+  ...names: readonly Name[]
+): { [Each in Name]: RawBuilder<SelectType<DB[Table][Each]>> } {
+  return Object.fromEntries(names.map((name) => [name, sql.ref(`${table}.${name}`)])) as never;
+}
+
+/** What an upsert sets: the values that were to be inserted. */
+export function excluded<Table extends keyof Tables, Name extends keyof Tables[Table] & string>(
+  _: Table,
+  ...names: readonly Name[]
+): { [Each in Name]: RawBuilder<SelectType<Tables[Table][Each]>> } {
+  return Object.fromEntries(names.map((name) => [name, sql.ref(`excluded.${name}`)])) as never;
+}
+
+/** What an upsert sets: the sums of the values that are there and those that were to be inserted. */
+export function added<Table extends keyof Tables, Name extends keyof Tables[Table] & string>(
+  table: Table,
+  ...names: readonly Name[]
+): { [Each in Name]: RawBuilder<number> } {
+  const sumOf = (name: Name) => sql<number>`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
+  return Object.fromEntries(names.map((name) => [name, sumOf(name)])) as never;
 }
 
 /** True if a text contains `search`, ignoring case; and for null. */

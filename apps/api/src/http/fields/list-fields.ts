@@ -22,8 +22,8 @@ export function IdsField(description: string, options: IdsFieldOptions): Propert
       maxUnits: max * MAX_ID_UNITS,
       tooLong: `must have 1 to ${max} ids`,
       parse: (raw) => {
-        if (Array.isArray(raw)) return raw.map(parseInteger);
-        return typeof raw === 'string' ? raw.split(',').map((id) => parseInteger(id.trim())) : raw;
+        const items = itemsOf(raw);
+        return Array.isArray(items) ? items.map(parseInteger) : items;
       },
       problem: (value) => {
         const isList = Array.isArray(value) && value.every((id) => Number.isSafeInteger(id) && id > 0);
@@ -46,10 +46,7 @@ export function ChoicesField<const T extends string>(
     {
       schema: { type: 'string', enum: [...choices], isArray: true, minItems: min, uniqueItems: true },
       maxItems: choices.length,
-      parse: (raw) => {
-        if (raw === '' && min === 0) return [];
-        return typeof raw === 'string' ? raw.split(',').map((choice) => choice.trim()) : raw;
-      },
+      parse: (raw) => (raw === '' && min === 0 ? [] : itemsOf(raw)),
       problem: (value) => {
         const given = Array.isArray(value) ? value : [null];
         const isChosen = given.length >= min && given.every((each) => (choices as readonly unknown[]).includes(each));
@@ -80,10 +77,7 @@ export function TextsField(
       schema: { type: 'string', isArray: true, minItems: min, maxItems: max },
       maxItems: max,
       maxUnits: max * (maxUnits + 1),
-      parse: (raw) => {
-        if (raw === '' && min === 0) return [];
-        return typeof raw === 'string' ? raw.split(',').map((text) => text.trim()) : raw;
-      },
+      parse: (raw) => (raw === '' && min === 0 ? [] : itemsOf(raw)),
       problem: (value) => {
         const isList = Array.isArray(value) && value.length >= min && value.length <= max;
         if (!isList || !value.every((each) => typeof each === 'string')) {
@@ -120,7 +114,7 @@ export function ObjectsField(
       elements: type,
       maxItems: max,
       maxUnits: max * MAX_OBJECT_UNITS,
-      parse: (raw) => (typeof raw === 'string' ? parsedJson(raw) : raw),
+      parse: fromJson,
       problem: (value) => {
         const isList = Array.isArray(value) && value.length >= 1 && value.length <= max;
         return isList ? undefined : `must be a list of 1 to ${max} objects`;
@@ -131,12 +125,23 @@ export function ObjectsField(
   );
 }
 
-function parsedJson(text: string): unknown {
+/** Text as JSON, if it is that. */
+function fromJson(raw: unknown): unknown {
   try {
-    return JSON.parse(text);
+    return typeof raw === 'string' ? JSON.parse(raw) : raw;
   } catch {
-    return text;
+    return raw;
   }
+}
+
+/** A list in JSON, or in a form, separated by commas. */
+function itemsOf(raw: unknown): unknown {
+  return typeof raw === 'string' ? raw.split(',').map((item) => item.trim()) : raw;
+}
+
+/** A kind of field that only responses have. */
+function shown<T>(schema: ApiPropertyOptions) {
+  return (description: string, options: FieldOptions<T> = {}) => field({ schema }, description, options);
 }
 
 /** Two numbers of a request under the names of a class: an object in JSON, or their text, such as `12.0`. */
@@ -186,13 +191,10 @@ export function ListField(
 }
 
 /** In a response a list of indexes, with null for none. */
-export function IndexesField(
-  description: string,
-  options: FieldOptions<readonly (number | null)[]> = {},
-): PropertyDecorator {
-  const items = { type: ['integer', 'null'], minimum: 0 } as never;
-  return field({ schema: { type: 'array', items } }, description, options);
-}
+export const IndexesField = shown<readonly (number | null)[]>({
+  type: 'array',
+  items: { type: ['integer', 'null'], minimum: 0 } as never,
+});
 
 const URL_SCHEMA = { type: 'string', format: 'uri' } as const;
 
@@ -209,13 +211,9 @@ export function OutputField(
 }
 
 /** In a response a number, or an object with a number for each of several values. */
-export function NumberOrNumbersField(
-  description: string,
-  options: FieldOptions<number | Readonly<Record<string, number>>> = {},
-): PropertyDecorator {
-  const schema = { oneOf: [{ type: 'number' }, { type: 'object', additionalProperties: { type: 'number' } }] };
-  return field({ schema }, description, options);
-}
+export const NumberOrNumbersField = shown<number | Readonly<Record<string, number>>>({
+  oneOf: [{ type: 'number' }, { type: 'object', additionalProperties: { type: 'number' } }],
+});
 
 /** In a response an object of one class, or one of a few words. */
 export function ObjectOrWordField(
@@ -229,17 +227,13 @@ export function ObjectOrWordField(
 }
 
 /** In a response an id, or the name of something that has none. */
-export function IdOrNameField(description: string, options: FieldOptions<number | string> = {}): PropertyDecorator {
-  return field({ schema: { oneOf: [{ type: 'integer' }, { type: 'string' }] } }, description, options);
-}
+export const IdOrNameField = shown<number | string>({ oneOf: [{ type: 'integer' }, { type: 'string' }] });
 
 /** Counts in a response, by name. */
-export function CountsField(
-  description: string,
-  options: FieldOptions<Readonly<Record<string, number>>> = {},
-): PropertyDecorator {
-  return field({ schema: { type: 'object', additionalProperties: { type: 'integer' } } }, description, options);
-}
+export const CountsField = shown<Readonly<Record<string, number>>>({
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+});
 
 /**
  * An object whose content the use case reads, or that this API does not define, such as a JSON Schema; in a form its JSON
@@ -254,13 +248,7 @@ export function JsonField(
   }: FieldOptions<object> & JsonOptions = {},
 ): PropertyDecorator {
   return field(
-    {
-      schema,
-      isJson: 'object',
-      ...(check && { check }),
-      maxUnits: MAX_JSON_UNITS,
-      parse: (raw) => (typeof raw === 'string' ? parsedJson(raw) : raw),
-    },
+    { schema, isJson: 'object', ...(check && { check }), maxUnits: MAX_JSON_UNITS, parse: fromJson },
     description,
     options,
   );
@@ -278,7 +266,7 @@ export function RowsField(
       schema: { type: () => type(), isArray: true, minItems: 1, maxItems: max },
       isJson: 'list',
       maxUnits: MAX_JSON_UNITS,
-      parse: (raw) => (typeof raw === 'string' ? parsedJson(raw) : raw),
+      parse: fromJson,
     },
     description,
     options,

@@ -14,7 +14,7 @@ import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared, type Param } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
-import { insertFrom } from '../shapes.ts';
+import { added, excluded, insertFrom, refs } from '../shapes.ts';
 
 /**
  * Each change is one statement, so that an entry and its sums are written together. Concurrent calls lock the rows of the
@@ -209,7 +209,7 @@ const reserve = prepared<ReserveValues>()((param) => {
         .onConflict((conflict) =>
           conflict
             .columns(['workspace_id', 'month'])
-            .doUpdateSet((eb) => ({ used: eb('credit_months.used', '+', eb.ref('excluded.used')) }))
+            .doUpdateSet(added('credit_months', 'used'))
             .where(
               'excluded.used',
               '<=',
@@ -225,10 +225,7 @@ const reserve = prepared<ReserveValues>()((param) => {
         (eb) => eb.selectFrom('spent').innerJoin(partsOf(param), (join) => join.onTrue()),
         (part) => ({
           ...param.columns('workspaceId', 'userId', 'month', 'tokenIds'),
-          generation_id: part.ref('part.generation_id'),
-          amount: part.ref('part.amount'),
-          key: part.ref('part.key'),
-          customer: part.ref('part.customer'),
+          ...refs(part, 'part', 'generation_id', 'amount', 'key', 'customer'),
           kind: 'reserve' as const,
           created_at: now,
         }),
@@ -246,10 +243,7 @@ const reserve = prepared<ReserveValues>()((param) => {
       ).onConflict((conflict) =>
         conflict
           .columns(['workspace_id', 'month', 'user_id'])
-          .doUpdateSet((eb) => ({
-            used: eb('credit_usage.used', '+', eb.ref('excluded.used')),
-            generations: eb('credit_usage.generations', '+', eb.ref('excluded.generations')),
-          })),
+          .doUpdateSet(added('credit_usage', 'used', 'generations')),
       ),
     )
     .with('budgets', (db) =>
@@ -257,18 +251,14 @@ const reserve = prepared<ReserveValues>()((param) => {
         db.insertInto('token_budgets'),
         (eb) => eb.selectFrom(['spent', budgetsOf(param('tokenIds'), param('limits'))]).orderBy('budget.token_id'),
         (budget) => ({
-          token_id: budget.ref('budget.token_id'),
+          ...refs(budget, 'budget', 'token_id', 'monthly_credits'),
           month: param('month'),
-          monthly_credits: budget.ref('budget.monthly_credits'),
           used: param('amount'),
         }),
       ).onConflict((conflict) =>
         conflict
           .columns(['token_id', 'month'])
-          .doUpdateSet((eb) => ({
-            used: eb('token_budgets.used', '+', eb.ref('excluded.used')),
-            monthly_credits: eb.ref('excluded.monthly_credits'),
-          })),
+          .doUpdateSet({ ...added('token_budgets', 'used'), ...excluded('token_budgets', 'monthly_credits') }),
       ),
     )
     .with('new_customers', (db) =>
@@ -312,16 +302,16 @@ const reserve = prepared<ReserveValues>()((param) => {
       ).onConflict((conflict) =>
         conflict
           .columns(['workspace_id', 'customer', 'month'])
-          .doUpdateSet((eb) => ({
-            used: eb('customer_credits.used', '+', eb.ref('excluded.used')),
-            reserved: eb('customer_credits.reserved', '+', eb.ref('excluded.reserved')),
-            generations: eb('customer_credits.generations', '+', eb.ref('excluded.generations')),
-            credits: eb.ref('excluded.credits'),
-          })),
+          .doUpdateSet({
+            ...added('customer_credits', 'used', 'reserved', 'generations'),
+            ...excluded('customer_credits', 'credits'),
+          }),
       ),
     )
     .selectNoFrom((eb) => eb.or([eb.exists(eb.selectFrom('spent')), eb.exists(reserved)]).as('reserved'));
 });
+
+const ENTRY = ['workspace_id', 'user_id', 'generation_id', 'month', 'token_ids', 'customer'] as const;
 
 /** A reservation ends once, by a charge or a release: both ends have the same key (`credit_entries_key_key`). */
 function insertEnd(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBuilder<number>) {
@@ -330,12 +320,7 @@ function insertEnd(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBu
     (eb) => eb.selectFrom('credit_entries as reservation').where('key', '=', param('reserveKey')),
     (reservation) => ({
       key: param('endKey'),
-      workspace_id: reservation.ref('workspace_id'),
-      user_id: reservation.ref('user_id'),
-      generation_id: reservation.ref('generation_id'),
-      month: reservation.ref('month'),
-      token_ids: reservation.ref('token_ids'),
-      customer: reservation.ref('customer'),
+      ...refs(reservation, 'reservation', ...ENTRY),
       kind,
       amount,
       created_at: now,
@@ -449,17 +434,10 @@ const insertGrant = prepared<Omit<Grant, 'month'> & { month: string }>()((param)
   return insertFrom(
     ledger.insertInto('credit_months'),
     (eb) => eb.selectFrom('entry'),
-    (entry) => ({
-      workspace_id: entry.ref('workspace_id'),
-      month: entry.ref('month'),
-      used: 0,
-      granted: entry.ref('amount'),
-    }),
+    (entry) => ({ ...refs(entry, 'entry', 'workspace_id', 'month'), used: 0, granted: entry.ref('amount') }),
   )
     .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'month'])
-        .doUpdateSet((eb) => ({ granted: eb('credit_months.granted', '+', eb.ref('excluded.granted')) })),
+      conflict.columns(['workspace_id', 'month']).doUpdateSet(added('credit_months', 'granted')),
     )
     .returning('credit_months.workspace_id');
 });

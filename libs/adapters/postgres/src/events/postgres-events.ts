@@ -16,7 +16,7 @@ import type { Database } from '../database.ts';
 import { NOTICE } from '../notices.ts';
 import { anyOf, build, prepared, type Param, type RowOf } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
-import { fieldsOf } from '../shapes.ts';
+import { added, fieldsOf } from '../shapes.ts';
 import { eventNotice } from '../signals.ts';
 
 const PUBLISHING_LOCK = 8_120_414;
@@ -134,11 +134,7 @@ const numberEvents = prepared<{ seqs: readonly number[]; data: readonly string[]
         .expression((eb) =>
           eb.selectFrom('waiting').select(['workspace_id', 'count as last']).distinct().orderBy('workspace_id'),
         )
-        .onConflict((conflict) =>
-          conflict
-            .column('workspace_id')
-            .doUpdateSet((eb) => ({ last: eb('event_counts.last', '+', eb.ref('excluded.last')) })),
-        )
+        .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(added('event_counts', 'last')))
         .returning(['event_counts.workspace_id', 'event_counts.last']),
     )
     .with('numbered', (db) =>

@@ -3,7 +3,7 @@ import type { DiscardedFiles, DecidedFiles, TakenObjects } from '#files';
 import type { Database } from '../database.ts';
 import { anyIn, anyOf, build, prepared } from '../prepared.ts';
 import { File } from '../schema.ts';
-import { insertFrom } from '../shapes.ts';
+import { excluded, insertFrom, refs } from '../shapes.ts';
 import { hasRows, isNeeded, isReferenced, keepingEntry } from './file-rows.ts';
 
 /** Has the sweep delete the object `key` at `at`. */
@@ -124,9 +124,7 @@ const discardUnneeded = prepared<Ids & { readonly now: Date; readonly keptUntil:
         select ${keptKey('key')}, workspace_id, ${param('now')}::timestamptz, null from discarded where deletion_id is not null`;
     })
     .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet((eb) => ({ due_at: eb.ref('excluded.due_at'), kept_until: eb.ref('excluded.kept_until') })),
+      conflict.column('key').doUpdateSet(excluded('discarded_objects', 'due_at', 'kept_until')),
     ),
 );
 
@@ -161,14 +159,11 @@ const changeEntry = prepared<Ids & { readonly now: Date }>()((param) =>
         db.insertInto('discarded_objects'),
         (eb) => eb.selectFrom('changed').innerJoin('trash', 'trash.id', 'changed.deletion_id'),
         (eb) => ({
-          key: eb.ref('changed.key'),
-          workspace_id: eb.ref('changed.workspace_id'),
+          ...refs(eb, 'changed', 'key', 'workspace_id'),
           due_at: param('now'),
           kept_until: eb.ref('trash.expires_at'),
         }),
-      ).onConflict((conflict) =>
-        conflict.column('key').doUpdateSet((eb) => ({ kept_until: eb.ref('excluded.kept_until') })),
-      ),
+      ).onConflict((conflict) => conflict.column('key').doUpdateSet(excluded('discarded_objects', 'kept_until'))),
     )
     .selectFrom('changed')
     .select(['key', sql<boolean>`deletion_id is null`.as('isBack')]),
@@ -194,7 +189,7 @@ const discardExpired = prepared<{ now: Date; forgottenAt: Date; limit: number }>
       insertFrom(
         db.insertInto('discarded_objects'),
         (eb) => eb.selectFrom('gone'),
-        (eb) => ({ key: eb.ref('gone.key'), workspace_id: eb.ref('gone.workspace_id'), due_at: param('now') }),
+        (eb) => ({ ...refs(eb, 'gone', 'key', 'workspace_id'), due_at: param('now') }),
       ),
     )
     .with('forgotten', (db) =>
@@ -272,7 +267,7 @@ const takeObjects = prepared<{ now: Date; limit: number }>()((param) => {
           workspace_id: eb.ref('taken.workspace_id'),
           due_at: sql<Date>`taken.kept_until`,
         }),
-      ).onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ due_at: eb.ref('excluded.due_at') }))),
+      ).onConflict((conflict) => conflict.column('key').doUpdateSet(excluded('discarded_objects', 'due_at'))),
     )
     .selectFrom('taken')
     .select(['key', 'isKept']);

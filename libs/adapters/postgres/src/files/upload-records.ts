@@ -17,7 +17,7 @@ import type { Database } from '../database.ts';
 import { addToLibrary } from '../library/library-rows.ts';
 import { build, prepared } from '../prepared.ts';
 import { Upload as UploadTable } from '../schema.ts';
-import { fieldsOf, insertFrom, pick } from '../shapes.ts';
+import { fieldsOf, insertFrom, pick, refs } from '../shapes.ts';
 import { FILE, isFile, NEW_FILE, SEEN } from './file-rows.ts';
 import { spaceFor } from './storage-space.ts';
 
@@ -215,13 +215,7 @@ const insertUploads = prepared<NewUpload & ReturnType<typeof columnsOf>>()((para
     (eb) => ({
       ...param.columns('workspaceId', 'userId', 'createdAt', 'expiresAt', 'cleanUpAt'),
       state: sql<'allocated'>`'allocated'`,
-      persona_id: eb.ref('added.persona_id'),
-      token: eb.ref('added.token'),
-      filename: eb.ref('added.filename'),
-      parts_id: eb.ref('added.parts_id'),
-      parts_count: eb.ref('added.parts_count'),
-      customer: eb.ref('added.customer'),
-      metadata: eb.ref('added.metadata'),
+      ...refs(eb, 'added', 'persona_id', 'token', 'filename', 'parts_id', 'parts_count', 'customer', 'metadata'),
     }),
   ).returning(['id', 'token']),
 );
@@ -259,10 +253,7 @@ const finalizeUpload = prepared<FinalizationValues>()((param) =>
         db.insertInto('files'),
         (eb) => eb.selectFrom('upload').where((where) => where.exists(where.selectFrom('space'))),
         (eb) => ({
-          workspace_id: eb.ref('upload.workspace_id'),
-          persona_id: eb.ref('upload.persona_id'),
-          customer: eb.ref('upload.customer'),
-          metadata: eb.ref('upload.metadata'),
+          ...refs(eb, 'upload', 'workspace_id', 'persona_id', 'customer', 'metadata'),
           ...param.columns(...NEW_FILE, 'lookDueAt'),
         }),
       ).returning(FILE),

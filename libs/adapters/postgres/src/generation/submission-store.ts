@@ -22,7 +22,7 @@ import { noTracing, type Tracing } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
 import { Submission as SubmissionTable } from '../schema.ts';
-import { insertFrom } from '../shapes.ts';
+import { excluded, insertFrom } from '../shapes.ts';
 import { violates } from '../translate-database-error.ts';
 import { NOTICE } from '../notices.ts';
 import { CHANGED, generationNotice } from '../signals.ts';
@@ -57,24 +57,12 @@ const intendSubmission = prepared<Intention>()((param) =>
     .onConflict((conflict) =>
       conflict
         .column('generation_id')
-        .doUpdateSet((eb) => ({
-          request_key: eb.ref('excluded.request_key'),
-          provider: eb.ref('excluded.provider'),
-          attempt: eb.ref('excluded.attempt'),
-          state: eb.ref('excluded.state'),
-          number: eb.ref('excluded.number'),
-          pictures: eb.ref('excluded.pictures'),
-          intended_at: eb.ref('excluded.intended_at'),
-          traceparent: eb.ref('excluded.traceparent'),
-          handle: null,
-          outputs: null,
-          failure: null,
-          submitted_at: null,
-          next_check_at: null,
-          checks: 0,
-          doubtful_since: null,
-          refusal: null,
-        }))
+        .doUpdateSet({
+          ...excluded('submissions', 'request_key', 'provider', 'attempt', 'state', 'number', 'pictures'),
+          ...excluded('submissions', 'intended_at', 'traceparent'),
+          ...{ handle: null, outputs: null, failure: null, submitted_at: null, next_check_at: null, checks: 0 },
+          ...{ doubtful_since: null, refusal: null },
+        })
         .where('submissions.state', '=', param('replacedState'))
         .where('submissions.request_key', '=', param('replacedKey')),
     )

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Look, Onlooker, PresenceStore } from '#review';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
+import { excluded } from '../shapes.ts';
 import { presenceNotice } from '../signals.ts';
 
 /** Times are those of the database: clocks of hosts differ. */
@@ -75,9 +76,7 @@ const replaceLooks = prepared<Replacement>()((param) =>
             .select(['board_id', 'user_id', param('process').as('process'), sql<Date>`now()`.as('confirmed_at')]),
         )
         .onConflict((conflict) =>
-          conflict
-            .columns(['board_id', 'user_id', 'process'])
-            .doUpdateSet((eb) => ({ confirmed_at: eb.ref('excluded.confirmed_at') })),
+          conflict.columns(['board_id', 'user_id', 'process']).doUpdateSet(excluded('board_looks', 'confirmed_at')),
         )
         // A row that was there before has been changed by this transaction.
         .returning(['board_id', sql<boolean>`xmax = 0`.as('is_new')]),

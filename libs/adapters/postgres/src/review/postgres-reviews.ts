@@ -15,7 +15,7 @@ import { reviewBoard } from '../board/postgres-boards.ts';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
 import { Comment as CommentTable, Decision as DecisionTable } from '../schema.ts';
-import { countOf, fieldsOf } from '../shapes.ts';
+import { countOf, excluded, fieldsOf } from '../shapes.ts';
 import { selectMembers } from '../team/postgres-team-views.ts';
 
 export class PostgresReviews implements ReviewStore {
@@ -152,18 +152,14 @@ const countComments = prepared<{ mediaId: number }>()((param) =>
       media_id: param('mediaId'),
       comments_count: countOf(eb.selectFrom('comments').where('media_id', '=', param('mediaId')) as never),
     }))
-    .onConflict((conflict) =>
-      conflict.column('media_id').doUpdateSet((eb) => ({ comments_count: eb.ref('excluded.comments_count') })),
-    ),
+    .onConflict((conflict) => conflict.column('media_id').doUpdateSet(excluded('media_reviews', 'comments_count'))),
 );
 
 const showDecision = prepared<{ mediaId: number; verdict: 'approved' | 'changes_requested' | 'none' }>()((param) =>
   build
     .insertInto('media_reviews')
     .values({ media_id: param('mediaId'), decision: param('verdict') })
-    .onConflict((conflict) =>
-      conflict.column('media_id').doUpdateSet((eb) => ({ decision: eb.ref('excluded.decision') })),
-    ),
+    .onConflict((conflict) => conflict.column('media_id').doUpdateSet(excluded('media_reviews', 'decision'))),
 );
 
 const selectMentionable = prepared<{ workspaceId: number }>()((param) =>

@@ -14,7 +14,7 @@ import type { Database } from '../database.ts';
 import { EVENT, eventOf } from '../events/postgres-events.ts';
 import { anyOf, build, prepared, type Param } from '../prepared.ts';
 import { WebhookEndpoint } from '../schema.ts';
-import { fieldsOf, insertFrom, pick } from '../shapes.ts';
+import { fieldsOf, insertFrom, pick, refs } from '../shapes.ts';
 import { DELIVERY, deliveryOf } from './postgres-webhooks.ts';
 
 const ENDPOINT = [
@@ -38,8 +38,11 @@ export class PostgresEndpoints implements EndpointStore {
     createdAt: Date,
     max: number,
   ): Promise<number | null> {
-    const values = { workspaceId, url, types, description, isActive, secret, createdAt, max };
-    return (await this.database.one(insertEndpoint, values))?.id ?? null;
+    const { kysely, em } = this.database;
+    // Endpoints of a workspace are added one after the other.
+    await kysely.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forNoKeyUpdate().execute();
+    if ((await this.list(workspaceId)).length >= max) return null;
+    return em.insert(WebhookEndpoint, { workspaceId, url, types, description, isActive, secret, createdAt });
   }
 
   list(workspaceId: number): Promise<readonly Endpoint[]> {
@@ -136,25 +139,6 @@ export class PostgresEndpoints implements EndpointStore {
   }
 }
 
-const insertEndpoint = prepared<
-  EndpointFields & { workspaceId: number; secret: string; createdAt: Date; max: number }
->()((param) =>
-  insertFrom(
-    build.insertInto('webhook_endpoints'),
-    (eb) =>
-      eb
-        .selectFrom(
-          eb
-            .selectFrom('webhook_endpoints')
-            .select((each) => each.fn.countAll<number>().as('count'))
-            .where('workspace_id', '=', param('workspaceId'))
-            .as('known'),
-        )
-        .where('known.count', '<', param('max')),
-    () => param.columns('workspaceId', 'url', 'types', 'description', 'isActive', 'secret', 'createdAt'),
-  ).returning('id'),
-);
-
 const selectActive = prepared<{ workspaceIds: readonly number[] }>()((param) =>
   build
     .selectFrom('webhook_endpoints')
@@ -184,11 +168,9 @@ const insertDeliveries = prepared<{
         .innerJoin('events', 'events.seq', 'given.seq')
         .orderBy('given.seq'),
     (row) => ({
-      workspace_id: row.ref('endpoint.workspace_id'),
-      endpoint_id: row.ref('endpoint.id'),
+      ...refs(row, 'given', 'endpoint_id', 'subject'),
+      ...refs(row, 'endpoint', 'workspace_id', 'url'),
       event_seq: row.ref('events.seq'),
-      subject: row.ref('given.subject'),
-      url: row.ref('endpoint.url'),
       message_id: sql<string>`events.id::text`,
       state: 'pending' as const,
       next_attempt_at: param('at'),

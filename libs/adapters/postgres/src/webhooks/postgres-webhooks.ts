@@ -13,7 +13,7 @@ import type {
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues, type Prepared } from '../prepared.ts';
 import { WebhookDelivery } from '../schema.ts';
-import { fieldsOf } from '../shapes.ts';
+import { excluded, fieldsOf } from '../shapes.ts';
 
 export const DELIVERY = [
   ...fieldsOf('webhook_deliveries', ['id', 'workspaceId', 'generationId', 'batchId', 'endpointId', 'url']),
@@ -119,18 +119,6 @@ const insertSecret = prepared<{ workspaceId: number; secret: string }>()((param)
     .returning(SECRET),
 );
 
-const rotateSecret = prepared<{ workspaceId: number; secret: string; rotatedAt: Date }>()((param) =>
-  build
-    .insertInto('webhook_secrets')
-    .values(param.columns('workspaceId', 'secret'))
-    .onConflict((conflict) =>
-      conflict
-        .column('workspace_id')
-        .doUpdateSet((eb) => ({ ...param.columns('secret', 'rotatedAt'), previous: eb.ref('webhook_secrets.secret') })),
-    )
-    .returning(SECRET),
-);
-
 export class PostgresWebhookSecrets implements WebhookSecrets {
   constructor(private readonly database: Database) {}
 
@@ -140,6 +128,17 @@ export class PostgresWebhookSecrets implements WebhookSecrets {
   }
 
   async rotate(workspaceId: number, next: string, at: Date): Promise<WebhookSecret> {
-    return (await this.database.one(rotateSecret, { workspaceId, secret: next, rotatedAt: at }))!;
+    const rotated = this.database.kysely
+      .insertInto('webhook_secrets')
+      .values({ workspace_id: workspaceId, secret: next, rotated_at: at })
+      .onConflict((conflict) =>
+        conflict
+          .column('workspace_id')
+          .doUpdateSet((eb) => ({
+            ...excluded('webhook_secrets', 'secret', 'rotated_at'),
+            previous: eb.ref('webhook_secrets.secret'),
+          })),
+      );
+    return rotated.returning(SECRET).executeTakeFirstOrThrow();
   }
 }
