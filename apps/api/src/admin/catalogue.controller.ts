@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Put, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { AuditEntries } from '#audit-log';
 import { CatalogueChanges, LiveCatalogue, ModelProposals } from '#catalogue';
 import type { Settings } from '#config';
@@ -30,7 +29,6 @@ const DEFAULT_MAX_CONCURRENT = 4;
 const PROPOSE_MS = 30_000;
 
 /** The entries that operators add to the catalogue. Each change is followed by every process within seconds. */
-@ApiTags('Operators')
 @Controller('admin/api')
 @Public()
 @UseGuards(OperatorGuard)

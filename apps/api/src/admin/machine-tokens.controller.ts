@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Req, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { MachineTokens, type MachineTokenStore } from '#identity';
 import type { PageRequest } from '#kernel';
 import { machineTokenStore } from '#wiring';
@@ -23,7 +22,6 @@ import {
 import { OperatorGuard, requirePerson } from './operator-guard.ts';
 
 /** Tokens with which programs operate the service. */
-@ApiTags('Operators')
 @Controller('admin/api/tokens')
 @Public()
 @UseGuards(OperatorGuard)

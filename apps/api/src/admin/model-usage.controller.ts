@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { PostgresModelUses, PostgresOperatorViews } from '#adapters/postgres';
 import { LiveCatalogue, namesOf } from '#catalogue';
@@ -13,7 +12,6 @@ import { OperatorGuard } from './operator-guard.ts';
 const toJson = jsonOf(ModelUsageResponse);
 
 /** Usage of the models of the service, over all workspaces. */
-@ApiTags('Operators')
 @Controller('admin/api/models')
 @Public()
 @UseGuards(OperatorGuard)

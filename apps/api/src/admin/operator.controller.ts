@@ -1,6 +1,5 @@
 import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { ApiTags } from '@nestjs/swagger';
 import { PostgresOperatorViews, PostgresPausedProviders } from '#adapters/postgres';
 import { QUEUES } from '#adapters/queue';
 import { LiveCatalogue } from '#catalogue';
@@ -24,7 +23,6 @@ import {
 import { OperatorGuard } from './operator-guard.ts';
 
 /** Reads of the console's operator screen. */
-@ApiTags('Operators')
 @Controller('admin/api')
 @Public()
 @UseGuards(OperatorGuard)

@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { servingHeaders, type ObjectStorage } from '#files';
 import { Trials, type TrialOutput } from '#generation';
@@ -10,7 +9,6 @@ import { OperatorGuard } from './operator-guard.ts';
 import { trialDto, TrialResponse, TryModelRequest } from './trials.dto.ts';
 
 /** Trials of models: real outputs for operators alone. */
-@ApiTags('Operators')
 @Controller('admin/api')
 @Public()
 @UseGuards(OperatorGuard)

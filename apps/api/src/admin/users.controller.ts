@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Put, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Settings } from '#config';
 import { Erasures } from '#erasure';
@@ -28,7 +27,6 @@ import {
 } from './provisioning.dto.ts';
 
 /** Users, and who is an operator. */
-@ApiTags('Operators')
 @Controller('admin/api/users')
 @Public()
 @UseGuards(OperatorGuard)

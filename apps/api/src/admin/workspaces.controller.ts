@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Controller, Delete, Get, Inject, Put, Res, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Credits } from '#credits';
 import { Erasures } from '#erasure';
@@ -24,7 +23,6 @@ import {
 } from './provisioning.dto.ts';
 
 /** Workspaces, for applications that give each of their customers one. */
-@ApiTags('Operators')
 @Controller('admin/api/workspaces')
 @Public()
 @UseGuards(OperatorGuard)

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Inject, Module, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { AuditEntries, AuditFilter } from '#audit-log';
 import type { Actor } from '#identity';
@@ -16,7 +15,6 @@ const toJson = jsonOf(AuditResponse);
 /** Entries that the CSV reads at a time. */
 const CSV_PAGE = 1000;
 
-@ApiTags('Audit log')
 @Controller('v2/audit')
 export class AuditLogController {
   constructor(@Inject(auditEntries) private readonly entries: AuditEntries) {}

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { Controller, Get, Inject, Module, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Batches, BatchWatch, MAX_CELLS, MAX_FIRST_SEED, type BatchViews } from '#batch';
 import { StoredUrls } from '#files';
@@ -40,7 +39,6 @@ import {
 const OF_CREDITS = ['insufficient_credits', 'budget_exceeded', 'quota_exceeded'] as const;
 const OF_ONE = ['validation_failed', 'not_found', 'conflict'] as const;
 
-@ApiTags('Batches')
 @Controller('v2/batches')
 export class BatchesController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Module, Put, Req, Res, type OnModuleInit } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { Boards, type BoardViews } from '#board';
@@ -38,7 +37,6 @@ import { renderBoard } from './render-board.ts';
 import { type Encoding, ENCODINGS, RenderedBoards, type RenderedBoard } from './rendered-boards.ts';
 import { ShownMedia } from './shown-media.ts';
 
-@ApiTags('Boards')
 @Controller(['boards', 'v2/boards'])
 export class BoardsController {
   readonly #rendered = new RenderedBoards();

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Folders, type BoardViews } from '#board';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
@@ -19,7 +18,6 @@ import {
 } from './board.dto.ts';
 import { ShownMedia } from './shown-media.ts';
 
-@ApiTags('Boards')
 @Controller(['boards/:board_id/folders', 'v2/boards/:board_id/folders'])
 export class FoldersController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { MediaItems, type BoardViews } from '#board';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
@@ -23,7 +22,6 @@ import {
 } from './board.dto.ts';
 import { ShownMedia } from './shown-media.ts';
 
-@ApiTags('Boards')
 @Controller(['boards/:board_id/media', 'v2/boards/:board_id/media'])
 export class MediaController {
   constructor(

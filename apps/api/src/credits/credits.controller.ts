@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Credits, type CreditViews } from '#credits';
 import type { StorageSpace } from '#files';
 import { customerFilterFor, may, type Actor } from '#identity';
@@ -17,7 +16,6 @@ import {
   usageResponse,
 } from './credits.dto.ts';
 
-@ApiTags('Credits')
 @Controller('v2/credits')
 export class CreditsController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Param, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Customers, monthOf, type CustomerStore, type CustomerView } from '#credits';
 import { MAX_MONTHLY_CREDITS, type Actor } from '#identity';
 import type { Clock, PageRequest } from '#kernel';
@@ -72,7 +71,6 @@ class CustomersResponse extends PageResponse {
 
 const customerDto = (customer: CustomerView) => dtoOf(CustomerDto, customer);
 
-@ApiTags('Credits')
 @Controller('v2/customers')
 export class CustomersController {
   constructor(

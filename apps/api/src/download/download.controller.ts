@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Logger, Module, Param, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { Settings } from '#config';
 import { Downloads } from '#download';
@@ -9,7 +8,6 @@ import { CurrentActor, Post, Public, RequestBody, Responds } from '../http/index
 import { DownloadRequest, DownloadResponse, selectionOf } from './download.dto.ts';
 import { sendChunks } from './send-chunks.ts';
 
-@ApiTags('Downloads')
 @Controller('v2/downloads')
 export class DownloadController {
   readonly #publicUrl: string;

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { notFound, type Clock } from '#kernel';
 import { Endpoints, type EndpointStore } from '#webhooks';
@@ -21,7 +20,6 @@ import {
 
 const ADMINS = ' Only for admins and the owner.';
 
-@ApiTags('Webhooks')
 @Controller('v2/webhook_endpoints')
 export class EndpointsController {
   constructor(

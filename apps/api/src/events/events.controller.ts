@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { EventWatch, shownEvent, type EventViews } from '#events';
 import { StoredUrls } from '#files';
@@ -11,7 +10,6 @@ import { eventFilter, EventsListQuery, EventsResponse, FollowQuery } from './eve
 
 const DEFAULT_LIMIT = 50;
 
-@ApiTags('Events')
 @Controller('v2/events')
 export class EventsController {
   constructor(

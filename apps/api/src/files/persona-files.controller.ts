@@ -1,5 +1,4 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls, type FileRecords } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type Clock, type PageRequest } from '#kernel';
@@ -7,7 +6,6 @@ import { clock, fileRecords } from '#wiring';
 import { Responds, CurrentActor, cursorOf, Existing, PageQuery, PathId, RequestQuery } from '../http/index.ts';
 import { personaFileDto, PersonaFilesQuery, PersonaFilesResponse } from './files.dto.ts';
 
-@ApiTags('Personas')
 @Controller('v2/personas/:persona_id/files')
 export class PersonaFilesController {
   constructor(

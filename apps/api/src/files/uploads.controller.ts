@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { StoredUrls, Uploads } from '#files';
 import { FilesModule } from '#wiring';
@@ -26,7 +25,6 @@ import {
 } from './files.dto.ts';
 import { PersonaFilesController } from './persona-files.controller.ts';
 
-@ApiTags('Uploads')
 @Controller('v2')
 export class UploadsController {
   constructor(

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { isRetired, type Models } from '#catalogue';
 import { StoredUrls } from '#files';
@@ -35,7 +35,6 @@ const POLL = {
   errors: ['not_found'],
 } as const;
 
-@ApiTags('Generation')
 @ApiExtraModels(MaskDto, OutputReferenceDto)
 @Controller('v2')
 export class GenerateController {

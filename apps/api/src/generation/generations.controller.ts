@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Module, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { StoredUrls } from '#files';
 import { Generations, GenerationWatch, type GenerationEvent, type GenerationViews } from '#generation';
@@ -20,7 +19,6 @@ import { LineageResponse, lineageResponse } from './lineage.dto.ts';
 import { PresetsController } from './presets.controller.ts';
 import { ProviderWebhooksController } from './provider-webhooks.controller.ts';
 
-@ApiTags('Generation')
 @Controller('v2/generations')
 export class GenerationsController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Models } from '#catalogue';
 import { Presets, type PresetView, type PresetViews } from '#generation';
 import type { Actor } from '#identity';
@@ -26,7 +25,6 @@ import {
   UpdatePresetRequest,
 } from './preset.dto.ts';
 
-@ApiTags('Generation')
 @Controller('v2/presets')
 export class PresetsController {
   constructor(

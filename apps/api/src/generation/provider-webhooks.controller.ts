@@ -1,5 +1,4 @@
 import { Controller, Headers, Inject, Param } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { IncomingWebhooks } from '#generation';
 import { Post, Public, RawBody, RequestQuery, Responds, TextField } from '../http/index.ts';
 
@@ -15,7 +14,6 @@ export class ProviderWebhookQuery {
   key?: string;
 }
 
-@ApiTags('Webhooks')
 @Controller('v2/providers')
 export class ProviderWebhooksController {
   constructor(@Inject(IncomingWebhooks) private readonly webhooks: IncomingWebhooks) {}

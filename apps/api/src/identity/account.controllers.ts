@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Put, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Erasures } from '#erasure';
 import { StoredUrls } from '#files';
@@ -41,7 +40,6 @@ const OWN_MAILS = { name: 'own-mails', perAddress: 30, perValue: 5, counts: 'all
 const MAILED_TOKENS = { name: 'mailed-tokens', perAddress: 30, field: 'token', perValue: 10 };
 
 /** The caller's own account. */
-@ApiTags('Accounts')
 @Controller('v2/auth')
 export class AccountController {
   constructor(
@@ -174,7 +172,6 @@ export class AccountController {
   }
 }
 
-@ApiTags('Accounts')
 @Controller('v2/auth/sessions')
 export class SessionsController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { Settings } from '#config';
 import { Exports, type ReadyExport } from '#export';
@@ -23,7 +22,6 @@ import { exportDto, ExportResponse, ExportsResponse } from './export.dto.ts';
 /** Exports read all of an account. */
 const REQUESTS = { name: 'exports', perAddress: 30, perValue: 5, counts: 'all' } as const;
 
-@ApiTags('Accounts')
 @Controller('v2/auth')
 export class ExportController {
   private readonly publicUrl: string;

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Module, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { Settings } from '#config';
 import { StoredUrls } from '#files';
@@ -67,7 +66,6 @@ import { TwoFactorController } from './two-factor.controller.ts';
 
 const LOG_IN_FAILURES = { name: 'log-in', perAddress: 30, field: 'email', perValue: 10 };
 
-@ApiTags('Accounts')
 @Controller('v2/auth')
 export class AuthController {
   constructor(
@@ -143,7 +141,6 @@ export class AuthController {
   }
 }
 
-@ApiTags('Accounts')
 @Controller('v2/auth/session')
 export class SessionController {
   constructor(
@@ -227,7 +224,6 @@ function logIn(
   return accounts.logIn({ email, password, client });
 }
 
-@ApiTags('Accounts')
 @Controller('v2/auth/tokens')
 export class TokensController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Logger, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CONSOLE_PATH, SignInRefused, SingleSignOn, type Actor, type IdentityStore } from '#identity';
 import { DomainError, type PageRequest } from '#kernel';
@@ -30,7 +29,6 @@ import {
 import { clientOf } from './session-client.ts';
 
 /** Pages that a browser passes on its way to the issuer and back. Failures end at the sign-in page of the console. */
-@ApiTags('Accounts')
 @Controller('v2/auth/oidc')
 export class OidcController {
   readonly #logger = new Logger('SingleSignOn');
@@ -128,7 +126,6 @@ function describe({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${describe(cause)}` : message;
 }
 
-@ApiTags('Accounts')
 @Controller('v2/auth/oidc/link')
 export class OidcLinksController {
   constructor(

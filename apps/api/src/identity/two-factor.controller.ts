@@ -1,5 +1,4 @@
 import { Controller, Delete, Inject } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { TwoFactors, type Actor } from '#identity';
 import { CurrentActor, LimitFailures, Post, RequestBody, Responds } from '../http/index.ts';
 import { PASSWORD_FAILURES } from './account.controllers.ts';
@@ -12,7 +11,6 @@ import {
   TwoFactorProof,
 } from './two-factor.dto.ts';
 
-@ApiTags('Accounts')
 @Controller('v2/auth/two_factor')
 export class TwoFactorController {
   constructor(@Inject(TwoFactors) private readonly twoFactors: TwoFactors) {}

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Module, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
 import { customerFilterFor, type Actor } from '#identity';
 import { DEFAULT_PAGE, notFound } from '#kernel';
@@ -38,7 +37,6 @@ import {
 } from './library.dto.ts';
 import { SavedSearchesController } from './saved-searches.controller.ts';
 
-@ApiTags('Library')
 @Controller('v2/library')
 export class LibraryController {
   constructor(
@@ -139,7 +137,6 @@ export class LibraryController {
   }
 }
 
-@ApiTags('Library')
 @Controller('v2/tags')
 export class TagsController {
   constructor(@Inject(libraryViews) private readonly views: LibraryViews) {}

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { DEFAULT_PAGE } from '#kernel';
 import { SavedSearches, type SavedSearchStore } from '#library';
@@ -27,7 +26,6 @@ import {
   UpdateSavedSearchRequest,
 } from './saved-searches.dto.ts';
 
-@ApiTags('Library')
 @Controller('v2/searches')
 export class SavedSearchesController {
   constructor(

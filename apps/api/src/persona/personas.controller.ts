@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Module, Put, type OnModuleInit } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
 import type { GenerationViews, StyleViews } from '#generation';
 import { customerFilterFor, type Actor } from '#identity';
@@ -24,7 +23,6 @@ import { readPersona } from './read-persona.ts';
 import { StylesController } from './styles.controller.ts';
 import { TrainingsController } from './trainings.controller.ts';
 
-@ApiTags('Personas')
 @Controller('v2/personas')
 export class PersonasController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Put, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { StoredUrls } from '#files';
 import { Styles, type GenerationViews, type StyleId, type StyleViews } from '#generation';
@@ -36,7 +35,6 @@ import {
   UpdateStyleRequest,
 } from './style.dto.ts';
 
-@ApiTags('Personas')
 @Controller('v2/personas/:persona_id')
 export class StylesController {
   constructor(

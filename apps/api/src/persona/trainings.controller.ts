@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
@@ -19,7 +18,6 @@ import {
   UpdateTrainingRequest,
 } from './persona.dto.ts';
 
-@ApiTags('Personas')
 @Controller('v2/personas/:persona_id')
 export class TrainingsController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { Actor } from '#identity';
 import { BoardWatch, type BoardEvent } from '#review';
@@ -7,7 +6,6 @@ import { CurrentActor, PathId, Responds } from '../http/index.ts';
 import { EventStreams } from '../streams/event-streams.ts';
 import type { ServerSentEvent } from '../streams/event-stream.ts';
 
-@ApiTags('Review')
 @Controller(['boards/:id/events', 'v2/boards/:id/events'])
 export class BoardEventsController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Module, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { Comments, type ReviewViews } from '#review';
@@ -29,7 +28,6 @@ import {
   UpdateCommentRequest,
 } from './review.dto.ts';
 
-@ApiTags('Review')
 @Controller(['boards/:board_id/media/:id/comments', 'v2/boards/:board_id/media/:id/comments'])
 export class CommentsController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { Decisions, type ReviewViews } from '#review';
@@ -7,7 +6,6 @@ import { reviewViews } from '#wiring';
 import { CurrentActor, Existing, cursorOf, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
 import { decisionDto, DecisionRequest, DecisionResponse, DecisionsResponse } from './review.dto.ts';
 
-@ApiTags('Review')
 @Controller(['boards/:board_id/media/:id', 'v2/boards/:board_id/media/:id'])
 export class DecisionsController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { PageRequest } from '#kernel';
 import { MAX_COMMENT_LENGTH, MAX_DECISION_TEXT } from '#review';
 import { GuestReviews, type Visit } from '#sharing';
@@ -20,7 +19,6 @@ const DECISIONS = { name: 'guest-decisions', calls: 1_000, seconds: 3_600 } as c
 const COMMENTS = { name: 'guest-comments', calls: 30, seconds: 3_600 } as const;
 
 /** Comments and decisions of the guests of a link. */
-@ApiTags('Shared')
 @Controller('v2/shared/:token/media/:id')
 @ForGuests()
 export class SharedReviewController {

@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Logger, Param, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { StoredUrls, type ObjectStorage } from '#files';
 import { DomainError, type PageRequest } from '#kernel';
@@ -27,7 +26,6 @@ const isWrongPassword = (error: unknown) => error instanceof DomainError && erro
 const AS_VIDEO = { contentDisposition: 'inline', cacheControl: 'no-store' } as const;
 
 /** Views of a link for its guests. */
-@ApiTags('Shared')
 @Controller('v2/shared/:token')
 @ForGuests()
 export class SharedController {

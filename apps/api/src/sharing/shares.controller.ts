@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Module, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Settings } from '#config';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
@@ -35,7 +34,6 @@ import {
   UpdateShareRequest,
 } from './share.dto.ts';
 
-@ApiTags('Sharing')
 @Controller('v2/shares')
 export class SharesController {
   readonly #publicUrl: string;

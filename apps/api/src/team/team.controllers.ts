@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Module, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { monthOf } from '#credits';
 import type { StorageSpace } from '#files';
 import { may, type Actor, type Plans } from '#identity';
@@ -60,7 +59,6 @@ import {
 } from './team.dto.ts';
 import { MonthQuery, monthOfQuery } from '../credits/credits.dto.ts';
 
-@ApiTags('Team')
 @Controller('v2/team')
 export class TeamController {
   constructor(
@@ -135,7 +133,6 @@ export class TeamController {
   }
 }
 
-@ApiTags('Team')
 @Controller('v2/team/members')
 export class MembersController {
   constructor(
@@ -219,7 +216,6 @@ export class MembersController {
 /** Tries of tokens that nobody has to sign in for. */
 const INVITATION_TOKENS = { name: 'invitation-tokens', perAddress: 30, field: 'token', perValue: 10 };
 
-@ApiTags('Team')
 @Controller('v2/team')
 export class InvitationsController {
   constructor(

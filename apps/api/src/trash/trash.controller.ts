@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Inject, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import type { Clock, PageRequest } from '#kernel';
 import { Trash, type TrashStore } from '#trash';
@@ -17,7 +16,6 @@ import {
 } from '../http/index.ts';
 import { RestoredResponse, trashEntryDto, TrashResponse } from './trash.dto.ts';
 
-@ApiTags('Trash')
 @Controller('v2/trash')
 export class TrashController {
   constructor(

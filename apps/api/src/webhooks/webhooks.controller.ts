@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { Deliveries, SigningSecrets, type DeliveryViews } from '#webhooks';
@@ -25,7 +24,6 @@ import {
 } from './webhooks.dto.ts';
 import { WEBHOOK_EVENTS } from './webhook-events.dto.ts';
 
-@ApiTags('Webhooks')
 @Controller('v2/webhooks')
 export class WebhooksController {
   constructor(

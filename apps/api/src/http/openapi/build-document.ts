@@ -9,13 +9,11 @@ import { DEFAULT_MAX_LENGTH } from '../fields/field.ts';
 import { isForOperators } from '../operation-id.ts';
 import { type DocumentedRoute, type Route, Routes } from '../routes.ts';
 import { describeOperation, describeWebhooks, type Operation, type Schema } from './describe-operation.ts';
+import { type Audience, TAGS } from './tags.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 type Schemas = Record<string, Schema>;
-
-/** Readers of a document: `api` is published; operators have a token and paths of their own. */
-export type Audience = 'api' | 'operators';
 
 /** The OpenAPI 3.1 document of all routes with `@Responds` for an audience. */
 export function buildDocument(
@@ -51,7 +49,7 @@ function scan(
   publicUrl: string,
 ): OpenAPIObject {
   const builder = new DocumentBuilder();
-  for (const [name, description] of Object.entries(TAGS[audience])) builder.addTag(name, description);
+  for (const [name, [, description]] of Object.entries(TAGS[audience])) builder.addTag(name, description);
   const config = builder
     .setOpenAPIVersion('3.1.0')
     .setTitle('Persona, Upload, Team and Board API')
@@ -98,10 +96,10 @@ function describePaths(
   const described: OpenAPIObject['paths'] = {};
   for (const [path, item] of Object.entries(paths)) {
     for (const method of METHODS) {
-      const { operationId: handler = '', tags = [] } = (item[method] ?? {}) as Partial<Operation>;
+      const { operationId: handler = '' } = (item[method] ?? {}) as Partial<Operation>;
       const route = byHandler.get(handler);
       if (!route) continue;
-      const operation = describeOperation(route, { method, path, tags }, schemaOf);
+      const operation = describeOperation(route, { method, path }, schemaOf);
       described[path] = { ...described[path], [method]: operation };
     }
   }
@@ -161,33 +159,6 @@ const HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
   'Idempotent-Replayed': {
     description: '`true` if this repeats the first response to this Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
-  },
-};
-
-/** The tags of controllers, in the order in which they are documented. */
-const TAGS: Readonly<Record<Audience, Readonly<Record<string, string>>>> = {
-  api: {
-    Accounts: 'Sign up, log in, sessions of browsers, and API tokens.',
-    Personas: 'Personas, the pictures in their slots, what they like, and their files.',
-    Uploads: 'Files that go straight to the storage by signed URLs.',
-    Generation: 'Models, and the generations that they run.',
-    Batches: 'Many generations that are accepted at once.',
-    Credits: 'Credits of the workspace in a month, and their use.',
-    Webhooks: 'Endpoints that get events, calls of a URL when a generation has ended, and the secrets that sign them.',
-    Events: 'What happened in the workspace: a list, and a stream.',
-    Team: 'The team of the caller: its members, invitations, roles and usage.',
-    Boards: 'Boards with folders and media.',
-    Review: 'Comments on media items, and decisions about them.',
-    Sharing: 'Links with which people without an account see media items.',
-    Shared: 'What the guests of a link see, and what they say of it. No token is needed.',
-    Library: 'Search, tags, ratings and deletion of all pictures, videos and models.',
-    Downloads: 'Zips of many files.',
-    Trash: 'Deleted items that can be restored.',
-    'Audit log': 'Who did what in the workspace.',
-    Health: 'Whether the service works.',
-  },
-  operators: {
-    Operators: 'For operators: with `ADMIN_TOKEN` or a machine token as the token, or by the session of an operator.',
   },
 };
 

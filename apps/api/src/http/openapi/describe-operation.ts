@@ -8,6 +8,7 @@ import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-interceptor.ts';
 import { isForGuests, isForOperators } from '../operation-id.ts';
 import { keptByOf } from '../responds.ts';
 import type { DocumentedRoute, Route } from '../routes.ts';
+import { tagOf } from './tags.ts';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -20,13 +21,13 @@ type SchemaOf = (type: Type<object>) => Schema;
 /** The description of one operation, from the decorators of its route. */
 export function describeOperation(
   route: DocumentedRoute,
-  { method, path, tags }: { readonly method: string; readonly path: string; readonly tags: string[] },
+  { method, path }: { readonly method: string; readonly path: string },
   schemaOf: SchemaOf,
 ): Operation {
   const { id, summary, description } = route.responds;
   return {
     operationId: id,
-    tags,
+    tags: [tagOf(id)],
     summary,
     ...(description ? { description } : {}),
     parameters: [
