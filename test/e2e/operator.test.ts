@@ -59,7 +59,10 @@ describe("the operators' reads", () => {
     for (const model of remote) expect(model).toMatchObject({ health: null, recent: {} });
   });
 
-  it('show since when a provider is not called, as its calls have failed', async () => {
+  it('show since when a provider is not called, as its calls have failed; an event tells operators', async () => {
+    const operate = (may: boolean) =>
+      service.database.query('update users set is_operator = $2 where id = $1', [user.id, may]);
+    await operate(true);
     const fal = service.api.app.get(remoteProviders, { strict: false }).get('fal')!;
     const before = Date.now();
     for (let call = 0; call < 5; call++) {
@@ -70,6 +73,12 @@ describe("the operators' reads", () => {
       return providers[0].paused_since;
     });
     expect(Date.parse(since)).toBeGreaterThanOrEqual(before);
+    const [event] = await eventually(async () => {
+      const { body } = await service.call('GET', '/v2/events?types=provider.failing', { token: user.token });
+      return body.events.length > 0 && body.events;
+    });
+    expect(event).toMatchObject({ subject: { type: 'provider', id: 'fal' }, data: { id: 'fal', since } });
+    await operate(false);
   });
 
   it('sum up the use of models, as JSON and as CSV', async () => {

@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { AjvParameterCheck, type Catalog } from '#adapters/catalog';
 import {
   PostgresCatalogue,
+  PostgresMembers,
   PostgresModelUses,
   PostgresPausedProviders,
   PostgresVendorDoubts,
@@ -16,6 +17,7 @@ import {
   ModelNews,
   ModelProposals,
   ModelWarnings,
+  ProviderPauses,
   type CatalogueRules,
   type Model,
   type Models,
@@ -57,8 +59,14 @@ const FOLLOW_MS = 2_000;
   provideMade(fixedCatalogue, [settings, AjvParameterCheck], readCatalogue),
   provide(AjvParameterCheck),
   provideMade(catalogueRules, [AjvParameterCheck], entryRules),
-  ...provideStores(PostgresCatalogue, PostgresModelUses, PostgresPausedProviders, PostgresVendorDoubts),
-  provideMade(openRemote, [settings, rateCounters, Registry, tracing, PostgresPausedProviders], providerOpener),
+  ...provideStores(
+    PostgresCatalogue,
+    PostgresMembers,
+    PostgresModelUses,
+    PostgresPausedProviders,
+    PostgresVendorDoubts,
+  ),
+  provideMade(openRemote, [settings, rateCounters, Registry, tracing, ProviderPauses], providerOpener),
   provideMade(
     openCatalogue,
     [fixedCatalogue, PostgresCatalogue, catalogueRules, sealer, generationProviders, openRemote],
@@ -88,6 +96,7 @@ const FOLLOW_MS = 2_000;
   provideWith(GoneModels, { doubts: PostgresVendorDoubts, news: ModelNews, auditLog, clock }),
   provide(ModelNews, PostgresModelUses, eventLog),
   provide(ModelWarnings, models, ModelNews, clock),
+  provide(ProviderPauses, PostgresPausedProviders, PostgresMembers, eventLog, unitOfWork, clock),
   provideWith(CatalogueChanges, {
     store: PostgresCatalogue,
     rules: catalogueRules,

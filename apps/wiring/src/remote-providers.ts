@@ -1,9 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { Registry, RegistryContentType } from 'prom-client';
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { PostgresPausedProviders } from '#adapters/postgres';
 import { guardProvider, type GuardOptions } from '#adapters/providers';
-import type { ProviderSettings } from '#catalogue';
+import type { ProviderPauses, ProviderSettings } from '#catalogue';
 import type { Settings } from '#config';
 import type { RemoteProvider } from '#generation';
 import type { Tracing } from '#kernel';
@@ -20,7 +19,7 @@ export function providerOpener(
   counters: RateCounters,
   registry: Registry<RegistryContentType>,
   tracing: Tracing,
-  paused: PostgresPausedProviders,
+  pauses: ProviderPauses,
 ): (provider: ProviderSettings) => Promise<RemoteProvider> {
   const { measured, setCircuit } = measureRemoteProviders(registry);
   const options: GuardOptions = {
@@ -28,12 +27,12 @@ export function providerOpener(
     onCircuit(provider, circuit) {
       setCircuit(provider, circuit);
       logger.warn({ provider, circuit }, 'the circuit of the provider has changed');
-      record(circuit === 'closed' ? paused.resume(provider) : paused.pause(provider, new Date()));
+      record(circuit === 'closed' ? pauses.end(provider) : pauses.begin(provider));
     },
   };
   return async (provider) => {
     setCircuit(provider.id, 'closed');
-    record(paused.resume(provider.id));
+    record(pauses.end(provider.id));
     const traced = traceRemoteProvider(await openProvider(settings, provider), tracing);
     return guardProvider(measured(traced), provider, options);
   };

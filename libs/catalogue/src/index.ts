@@ -21,3 +21,4 @@ export * from './model-news.ts';
 export * from './model-proposals.ts';
 export * from './model-warnings.ts';
 export * from './ports.ts';
+export * from './provider-pauses.ts';

@@ -46,6 +46,20 @@ export interface ModelUsers {
   workspacesUsing(names: readonly string[], now: Date): Promise<readonly number[]>;
 }
 
+/** The providers that a process does not call for now, as their calls have failed. */
+export interface PausedProviders {
+  /** @returns false for a provider that is paused already */
+  pause(id: string, since: Date): Promise<boolean>;
+
+  resume(id: string): Promise<void>;
+}
+
+/** Finds whom news about the service are for. */
+export interface OperatorWorkspaces {
+  /** The workspaces that operators own or administer, in the order of their ids. */
+  workspacesOfOperators(): Promise<readonly number[]>;
+}
+
 /** Entries of the catalogue that operators add while the service runs. */
 export interface CatalogueStore {
   /** The current version, by a brief read. */

@@ -63,7 +63,7 @@ export function refs<DB, From extends keyof DB, Table extends From & string, Nam
   return Object.fromEntries(names.map((name) => [name, sql.ref(`${table}.${name}`)])) as never;
 }
 
-/** What an upsert sets: the values that were to be inserted. */
+/** Values of an upsert: those that were to be inserted. */
 export function excluded<Table extends keyof Tables, Name extends keyof Tables[Table] & string>(
   _: Table,
   ...names: readonly Name[]
@@ -71,7 +71,7 @@ export function excluded<Table extends keyof Tables, Name extends keyof Tables[T
   return Object.fromEntries(names.map((name) => [name, sql.ref(`excluded.${name}`)])) as never;
 }
 
-/** What an upsert sets: the sums of the values that are there and those that were to be inserted. */
+/** Values of an upsert: the sums of those that are there and those that were to be inserted. */
 export function added<Table extends keyof Tables, Name extends keyof Tables[Table] & string>(
   table: Table,
   ...names: readonly Name[]

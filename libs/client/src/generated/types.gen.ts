@@ -5037,7 +5037,7 @@ export type EventSubjectDto = {
     /**
      * Its type.
      */
-    type: 'generation' | 'batch' | 'style' | 'upload' | 'board' | 'share' | 'member' | 'workspace' | 'model' | 'file' | 'webhook_endpoint';
+    type: 'generation' | 'batch' | 'style' | 'upload' | 'board' | 'share' | 'member' | 'workspace' | 'model' | 'provider' | 'file' | 'webhook_endpoint';
     /**
      * Its id; for models their name.
      */
@@ -5056,7 +5056,7 @@ export type EventDto = {
     /**
      * What happened.
      */
-    type: 'generation.succeeded' | 'generation.failed' | 'generation.canceled' | 'batch.ended' | 'style.ready' | 'style.failed' | 'upload.saved' | 'media.processed' | 'media.failed' | 'board.created' | 'board.deleted' | 'comment.created' | 'comment.updated' | 'decision.made' | 'share.opened' | 'member.joined' | 'member.left' | 'member.role_changed' | 'credits.low' | 'budget.exceeded' | 'model.retiring' | 'model.gone' | 'file.expired' | 'test';
+    type: 'generation.succeeded' | 'generation.failed' | 'generation.canceled' | 'batch.ended' | 'style.ready' | 'style.failed' | 'upload.saved' | 'media.processed' | 'media.failed' | 'board.created' | 'board.deleted' | 'comment.created' | 'comment.updated' | 'decision.made' | 'share.opened' | 'member.joined' | 'member.left' | 'member.role_changed' | 'credits.low' | 'budget.exceeded' | 'model.retiring' | 'model.gone' | 'provider.failing' | 'file.expired' | 'test';
     /**
      * When it happened.
      */

@@ -3,17 +3,18 @@ import { dataOf, rememberedUrls } from './event-data.ts';
 import { EVENT_TYPES, readableTypes, subjectOf } from './event.ts';
 
 describe('an event', () => {
-  it('has the id of its subject as a number, but for models, which have names', () => {
+  it('has the id of its subject as a number, but for models and providers, which have names', () => {
     expect(subjectOf({ type: 'media.failed', subjectId: '7' })).toEqual({ type: 'board', id: 7 });
     expect(subjectOf({ type: 'model.gone', subjectId: '7' })).toEqual({ type: 'model', id: '7' });
+    expect(subjectOf({ type: 'provider.failing', subjectId: '7' })).toEqual({ type: 'provider', id: '7' });
   });
 
-  it('about people, credits and links is for those who may read about the team', () => {
+  it('about people, credits, links and vendors is for those who may read about the team', () => {
     expect(readableTypes(true)).toEqual(EVENT_TYPES);
     const hidden = EVENT_TYPES.filter((type) => !readableTypes(false).includes(type));
     expect(hidden).toEqual([
       ...['share.opened', 'member.joined', 'member.left', 'member.role_changed'],
-      ...['credits.low', 'budget.exceeded', 'test'],
+      ...['credits.low', 'budget.exceeded', 'provider.failing', 'test'],
     ]);
   });
 

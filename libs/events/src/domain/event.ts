@@ -22,6 +22,7 @@ export const SUBJECT_OF = {
   'budget.exceeded': 'workspace',
   'model.retiring': 'model',
   'model.gone': 'model',
+  'provider.failing': 'provider',
   'file.expired': 'file',
   test: 'webhook_endpoint',
 } as const;
@@ -31,7 +32,7 @@ export type SubjectType = (typeof SUBJECT_OF)[EventType];
 export const EVENT_TYPES = Object.keys(SUBJECT_OF) as readonly EventType[];
 export const SUBJECT_TYPES: readonly SubjectType[] = [...new Set(Object.values(SUBJECT_OF))];
 
-/** Types about people, credits and links of the workspace, which members can't read elsewhere either. */
+/** Types about people, credits, links and vendors, which members can't read elsewhere either. */
 const OF_TEAM: readonly EventType[] = [
   'share.opened',
   'member.joined',
@@ -39,6 +40,7 @@ const OF_TEAM: readonly EventType[] = [
   'member.role_changed',
   'credits.low',
   'budget.exceeded',
+  'provider.failing',
   'test',
 ];
 
@@ -54,7 +56,7 @@ export type EventFacts = Readonly<Record<string, string | number | boolean | nul
 export interface NewEvent {
   readonly workspaceId: number;
   readonly type: EventType;
-  /** A name for models, an id for all others. */
+  /** A name for models and providers, an id for all others. */
   readonly subjectId: number | string;
   readonly createdAt: Date;
   readonly facts?: EventFacts;
@@ -93,11 +95,13 @@ export interface Event extends RecordedEvent {
 
 export type EventData = Readonly<Record<string, unknown>>;
 
-/** The subject as callers see it: ids are numbers, the names of models texts. */
+const NAMED: readonly SubjectType[] = ['model', 'provider'];
+
+/** The subject as callers see it: ids are numbers, names are texts. */
 export function subjectOf({ type, subjectId }: Pick<Event, 'type' | 'subjectId'>): {
   readonly type: SubjectType;
   readonly id: number | string;
 } {
   const subjectType = SUBJECT_OF[type];
-  return { type: subjectType, id: subjectType === 'model' ? subjectId : Number(subjectId) };
+  return { type: subjectType, id: NAMED.includes(subjectType) ? subjectId : Number(subjectId) };
 }

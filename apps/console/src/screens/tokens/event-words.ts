@@ -14,6 +14,7 @@ export const subjectWords: Readonly<Record<SubjectType, { readonly one: string; 
   member: { one: 'Member', title: 'Members' },
   workspace: { one: 'Workspace', title: 'Credits' },
   model: { one: 'Model', title: 'Models' },
+  provider: { one: 'Provider', title: 'Providers' },
   file: { one: 'File', title: 'Files' },
   webhook_endpoint: { one: 'Endpoint', title: 'Endpoints' },
 };
@@ -47,6 +48,7 @@ export const eventWords: Readonly<Record<EventType, EventWords>> = {
   'budget.exceeded': { of: 'workspace', label: 'Budget exceeded', color: 'yellow' },
   'model.retiring': { of: 'model', label: 'Model retiring', color: 'yellow' },
   'model.gone': { of: 'model', label: 'Model gone', color: 'red' },
+  'provider.failing': { of: 'provider', label: 'Provider failing', color: 'red' },
   'file.expired': { of: 'file', label: 'File expired' },
   test: { of: 'webhook_endpoint', label: 'Test' },
 };

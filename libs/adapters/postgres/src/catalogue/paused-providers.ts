@@ -1,16 +1,17 @@
+import type { PausedProviders } from '#catalogue';
 import type { Database } from '../database.ts';
 
-/** The providers that a worker does not call for now, as their calls have failed. */
-export class PostgresPausedProviders {
+export class PostgresPausedProviders implements PausedProviders {
   constructor(private readonly database: Database) {}
 
-  /** Without effect while the provider is paused. */
-  async pause(provider: string, since: Date): Promise<void> {
-    await this.database.kysely
+  async pause(provider: string, since: Date): Promise<boolean> {
+    const paused = await this.database.kysely
       .insertInto('paused_providers')
       .values({ provider, since })
       .onConflict((conflict) => conflict.doNothing())
+      .returning('provider')
       .execute();
+    return paused.length > 0;
   }
 
   async resume(provider: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { OperatorWorkspaces } from '#catalogue';
 import type { Email } from '#identity';
 import type { Role } from '#kernel';
 import type { AssignableRole, Member, MemberStore } from '#team';
@@ -30,7 +31,7 @@ const lockRoles = prepared<{ workspaceId: number; userIds: readonly number[] }>(
     .forNoKeyUpdate(),
 );
 
-export class PostgresMembers implements MemberStore, Admins {
+export class PostgresMembers implements MemberStore, Admins, OperatorWorkspaces {
   constructor(private readonly database: Database) {}
 
   find(workspaceId: number, userId: number): Promise<Member | null> {
@@ -52,6 +53,19 @@ export class PostgresMembers implements MemberStore, Admins {
       .where('users.email', 'is not', null)
       .$narrowType<{ email: Email }>()
       .execute();
+  }
+
+  async workspacesOfOperators(): Promise<readonly number[]> {
+    const rows = await this.database.kysely
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select('workspace_id as id')
+      .where('users.is_operator', '=', true)
+      .where('memberships.role', 'in', ['owner', 'admin'])
+      .distinct()
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id }) => id);
   }
 
   async remove(workspaceId: number, userId: number): Promise<void> {
