@@ -42,13 +42,7 @@ export function provideWith<Dependencies extends object, T>(
   type: new (dependencies: Dependencies) => T,
   dependencies: { [K in keyof Dependencies]: Dependency<Dependencies[K]> },
 ): FactoryProvider<T> {
-  const names = Object.keys(dependencies);
-  return {
-    provide: type,
-    useFactory: (...args: unknown[]) =>
-      new type(Object.fromEntries(names.map((name, index) => [name, args[index]])) as Dependencies),
-    inject: Object.values(dependencies) as InjectionToken[],
-  };
+  return provideFrom<Dependencies, T>(type, dependencies, (given) => new type(given));
 }
 
 /** Provides the result of a function of the dependencies, in order. */
@@ -58,6 +52,21 @@ export function provideMade<Args extends unknown[], T>(
   make: (...args: Args) => T | Promise<T>,
 ): FactoryProvider<T> {
   return { provide: made as InjectionToken, useFactory: make, inject: dependencies as unknown as InjectionToken[] };
+}
+
+/** Like `provideMade`, with the dependencies by name. */
+export function provideFrom<Dependencies extends object, T>(
+  made: Dependency<T>,
+  dependencies: { [K in keyof Dependencies]: Dependency<Dependencies[K]> },
+  make: (dependencies: Dependencies) => T | Promise<T>,
+): FactoryProvider<T> {
+  const names = Object.keys(dependencies);
+  return {
+    provide: made as InjectionToken,
+    useFactory: (...args: unknown[]) =>
+      make(Object.fromEntries(names.map((name, index) => [name, args[index]])) as Dependencies),
+    inject: Object.values(dependencies) as InjectionToken[],
+  };
 }
 
 /** A module that exports all its imports and providers. */

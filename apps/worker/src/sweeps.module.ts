@@ -19,6 +19,7 @@ import {
   SourcesModule,
   objectStorage,
   provide,
+  provideFrom,
   provideMade,
   settings,
   FilesModule,
@@ -40,71 +41,52 @@ const NIGHT_SECONDS = 900;
 const logger = new Logger('Storage');
 
 /** The sweeps of every worker. */
-const sweeps = provideMade(
+const sweeps = provideFrom(
   Sweeper,
-  [
-    Registry,
-    Outbox,
-    FileDeletion,
-    Deletions,
-    StorageReconciliation,
-    SubmissionChecks,
-    objectStorage,
-    PostgresIdempotencyKeys,
-    PostgresRetention,
-    Exports,
-    LibraryFilling,
-    PictureLooks,
-    MarkPictures,
-    ModelWarnings,
-    settings,
-    clock,
-  ],
-  (
-    ...[
-      registry,
-      outbox,
-      files,
-      deletions,
-      reconciliation,
-      checks,
-      storage,
-      keys,
-      retention,
-      exports,
-      library,
-      looks,
-      marking,
-      warnings,
-      values,
-      time,
-    ]
-  ) => {
-    const { http, uploads } = values;
+  {
+    registry: Registry,
+    outbox: Outbox,
+    files: FileDeletion,
+    deletions: Deletions,
+    reconciliation: StorageReconciliation,
+    checks: SubmissionChecks,
+    storage: objectStorage,
+    keys: PostgresIdempotencyKeys,
+    retention: PostgresRetention,
+    exports: Exports,
+    library: LibraryFilling,
+    looks: PictureLooks,
+    marking: MarkPictures,
+    warnings: ModelWarnings,
+    values: settings,
+    time: clock,
+  },
+  ({ registry, checks, time, ...of }) => {
+    const { http, uploads } = of.values;
     const measureFiles = measureSweptFiles(registry);
     const everySeconds = uploads.sweepIntervalSeconds;
     const sweepFiles = async (signal: AbortSignal) => {
-      const report = await files.sweep(signal);
+      const report = await of.files.sweep(signal);
       measureFiles(report);
       return report.expired + report.deleted + report.uploads + report.abandoned;
     };
     const forgetKeys = (signal: AbortSignal) =>
-      keys.forget(new Date(time.now().getTime() - http.idempotencyTtlSeconds * 1000), signal);
-    const tidy = () => storage.tidy().then(() => 0);
+      of.keys.forget(new Date(time.now().getTime() - http.idempotencyTtlSeconds * 1000), signal);
+    const tidy = () => of.storage.tidy().then(() => 0);
     const all: Sweep[] = [
-      { id: 'outbox', everySeconds: OUTBOX_SECONDS, run: () => outbox.sweep() },
+      { id: 'outbox', everySeconds: OUTBOX_SECONDS, run: () => of.outbox.sweep() },
       { id: 'files', everySeconds, run: sweepFiles },
-      { id: 'deletions', everySeconds: RETENTION_SECONDS, run: (signal) => deletions.sweep(signal) },
+      { id: 'deletions', everySeconds: RETENTION_SECONDS, run: (signal) => of.deletions.sweep(signal) },
       { id: 'idempotency_keys', everySeconds, run: forgetKeys },
-      { id: 'retention', everySeconds: RETENTION_SECONDS, run: (signal) => retention.forget(time.now(), signal) },
-      { id: 'exports', everySeconds, run: (signal) => exports.sweep(signal) },
-      { id: 'guest_pictures', everySeconds: RETENTION_SECONDS, run: () => marking.sweep() },
-      { id: 'library', everySeconds: LIBRARY_SECONDS, isRoutine: true, run: (signal) => library.sweep(signal) },
-      { id: 'pictures', everySeconds: LIBRARY_SECONDS, isRoutine: true, run: (signal) => looks.sweep(signal) },
+      { id: 'retention', everySeconds: RETENTION_SECONDS, run: (signal) => of.retention.forget(time.now(), signal) },
+      { id: 'exports', everySeconds, run: (signal) => of.exports.sweep(signal) },
+      { id: 'guest_pictures', everySeconds: RETENTION_SECONDS, run: () => of.marking.sweep() },
+      { id: 'library', everySeconds: LIBRARY_SECONDS, isRoutine: true, run: (signal) => of.library.sweep(signal) },
+      { id: 'pictures', everySeconds: LIBRARY_SECONDS, isRoutine: true, run: (signal) => of.looks.sweep(signal) },
       { id: 'abandoned_submissions', everySeconds, run: () => checks.expireAbandoned() },
-      { id: 'model_warnings', everySeconds: NIGHT_SECONDS, isRoutine: true, run: () => warnings.sweep() },
+      { id: 'model_warnings', everySeconds: NIGHT_SECONDS, isRoutine: true, run: () => of.warnings.sweep() },
       { id: 'storage_tidying', everySeconds: TIDY_SECONDS, run: tidy },
-      { id: 'reconciliation', everySeconds: NIGHT_SECONDS, run: (signal) => reconcile(reconciliation, signal) },
+      { id: 'reconciliation', everySeconds: NIGHT_SECONDS, run: (signal) => reconcile(of.reconciliation, signal) },
     ];
     // Each provider has its own sweep, so that a provider that hangs delays no other.
     const ofProvider = (provider: string): Sweep => {

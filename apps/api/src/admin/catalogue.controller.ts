@@ -1,11 +1,11 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Put, UseGuards } from '@nestjs/common';
+import { Delete, Get, HttpCode, Inject, Param, Put } from '@nestjs/common';
 import type { AuditEntries } from '#audit-log';
 import { CatalogueChanges, LiveCatalogue, ModelProposals } from '#catalogue';
 import type { Settings } from '#config';
 import { notFound, type PageRequest } from '#kernel';
 import { auditEntries, checkModels, fixedCatalogue, openProvider, settings } from '#wiring';
 import { auditEntryDto, auditFilterOf, AuditQuery, AuditResponse } from '../audit-log/audit-log.dto.ts';
-import { cursorOf, PageQuery, Post, Public, RequestBody, RequestQuery, Responds } from '../http/index.ts';
+import { cursorOf, PageQuery, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
 import {
   AddedEntriesResponse,
   addedModelDto,
@@ -22,16 +22,14 @@ import {
   SaveProviderRequest,
 } from './catalogue.dto.ts';
 import { HealthDto } from './operator.dto.ts';
-import { OperatorGuard } from './operator-guard.ts';
+import { ForOperators } from './operator-guard.ts';
 
 const CHANGE_ERRORS = ['forbidden', 'conflict'] as const;
 const DEFAULT_MAX_CONCURRENT = 4;
 const PROPOSE_MS = 30_000;
 
 /** The entries that operators add to the catalogue. Each change is followed by every process within seconds. */
-@Controller('admin/api')
-@Public()
-@UseGuards(OperatorGuard)
+@ForOperators()
 export class CatalogueController {
   constructor(
     @Inject(CatalogueChanges) private readonly changes: CatalogueChanges,

@@ -1,30 +1,18 @@
-import { Controller, Delete, Get, Inject, Req, UseGuards } from '@nestjs/common';
+import { Delete, Get, Inject, Req } from '@nestjs/common';
 import { MachineTokens, type MachineTokenStore } from '#identity';
 import type { PageRequest } from '#kernel';
 import { machineTokenStore } from '#wiring';
-import {
-  type ApiRequest,
-  cursorOf,
-  dtoOf,
-  PageQuery,
-  PathId,
-  Post,
-  Public,
-  RequestBody,
-  Responds,
-} from '../http/index.ts';
+import { type ApiRequest, cursorOf, dtoOf, PageQuery, PathId, Post, RequestBody, Responds } from '../http/index.ts';
 import {
   CreateMachineTokenRequest,
   MachineTokenDto,
   MachineTokensResponse,
   NewMachineTokenResponse,
 } from './machine-tokens.dto.ts';
-import { OperatorGuard, requirePerson } from './operator-guard.ts';
+import { ForOperators, requirePerson } from './operator-guard.ts';
 
 /** Tokens with which programs operate the service. */
-@Controller('admin/api/tokens')
-@Public()
-@UseGuards(OperatorGuard)
+@ForOperators('tokens')
 export class MachineTokensController {
   constructor(
     @Inject(MachineTokens) private readonly tokens: MachineTokens,

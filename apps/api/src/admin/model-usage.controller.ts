@@ -1,20 +1,18 @@
-import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
+import { Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PostgresModelUses, PostgresOperatorViews } from '#adapters/postgres';
 import { LiveCatalogue, namesOf } from '#catalogue';
 import type { Clock } from '#kernel';
 import { clock } from '#wiring';
-import { jsonOf, Public, RequestQuery, Responds } from '../http/index.ts';
+import { jsonOf, RequestQuery, Responds } from '../http/index.ts';
 import { modelUsageCsv, modelUsageDto, ModelUsageQuery, ModelUsageResponse, periodOfQuery } from './model-usage.dto.ts';
 import { modelUsesDto, ModelUsesResponse } from './model-uses.dto.ts';
-import { OperatorGuard } from './operator-guard.ts';
+import { ForOperators } from './operator-guard.ts';
 
 const toJson = jsonOf(ModelUsageResponse);
 
 /** Usage of the models of the service, over all workspaces. */
-@Controller('admin/api/models')
-@Public()
-@UseGuards(OperatorGuard)
+@ForOperators('models')
 export class ModelUsageController {
   constructor(
     @Inject(PostgresOperatorViews) private readonly views: PostgresOperatorViews,

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } from '@nestjs/common';
+import { applyDecorators, Controller, Inject, Injectable, Logger, UseGuards } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { DomainError } from '#kernel';
@@ -11,6 +12,7 @@ import {
   clientAddress,
   errorBody,
   hasBearer,
+  Public,
   SessionCookie,
   statusOf,
 } from '../http/index.ts';
@@ -150,3 +152,7 @@ function basicPassword(request: Request): string | null {
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
+
+/** A controller for operators, below `/admin/api`. */
+export const ForOperators = (path = ''): ClassDecorator =>
+  applyDecorators(Controller(`admin/api/${path}`), Public(), UseGuards(OperatorGuard));

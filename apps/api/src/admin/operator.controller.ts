@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
+import { Get, Inject } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { PostgresOperatorViews, PostgresPausedProviders } from '#adapters/postgres';
 import { QUEUES } from '#adapters/queue';
@@ -6,7 +6,7 @@ import { LiveCatalogue } from '#catalogue';
 import { shownSettings, type Settings } from '#config';
 import type { Plans } from '#identity';
 import { checkModels, examine, fixedCatalogue, openProvider, partsOf, plans, settings } from '#wiring';
-import { Public, Responds } from '../http/index.ts';
+import { Responds } from '../http/index.ts';
 import {
   ChecksResponse,
   PlansResponse,
@@ -20,12 +20,10 @@ import {
   StoredResponse,
   storedResponse,
 } from './operator.dto.ts';
-import { OperatorGuard } from './operator-guard.ts';
+import { ForOperators } from './operator-guard.ts';
 
 /** Reads of the console's operator screen. */
-@Controller('admin/api')
-@Public()
-@UseGuards(OperatorGuard)
+@ForOperators()
 export class OperatorController {
   /** Checks vendors: concurrent calls share one check. */
   readonly #askVendors = shared(() => this.#checkProviders());

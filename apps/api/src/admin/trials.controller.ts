@@ -1,17 +1,15 @@
-import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
+import { Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { servingHeaders, type ObjectStorage } from '#files';
 import { Trials, type TrialOutput } from '#generation';
 import { objectStorage } from '#wiring';
-import { PathId, Post, Public, RequestBody, Responds } from '../http/index.ts';
+import { PathId, Post, RequestBody, Responds } from '../http/index.ts';
 import { servableStorage, serveObject } from '../storage/serve-object.ts';
-import { OperatorGuard } from './operator-guard.ts';
+import { ForOperators } from './operator-guard.ts';
 import { trialDto, TrialResponse, TryModelRequest } from './trials.dto.ts';
 
 /** Trials of models: real outputs for operators alone. */
-@Controller('admin/api')
-@Public()
-@UseGuards(OperatorGuard)
+@ForOperators()
 export class TrialsController {
   constructor(
     @Inject(Trials) private readonly trials: Trials,

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Inject, Put, Req, Res, UseGuards } from '@nestjs/common';
+import { Delete, Get, Inject, Put, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Settings } from '#config';
 import { Erasures } from '#erasure';
@@ -11,12 +11,11 @@ import {
   PageQuery,
   PathId,
   Post,
-  Public,
   RequestBody,
   RequestQuery,
   Responds,
 } from '../http/index.ts';
-import { OperatorGuard, requirePerson } from './operator-guard.ts';
+import { ForOperators, requirePerson } from './operator-guard.ts';
 import {
   CreateUserRequest,
   ProvisionedUserResponse,
@@ -27,9 +26,7 @@ import {
 } from './provisioning.dto.ts';
 
 /** Users, and who is an operator. */
-@Controller('admin/api/users')
-@Public()
-@UseGuards(OperatorGuard)
+@ForOperators('users')
 export class UsersController {
   constructor(
     @Inject(settings) private readonly values: Settings,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Controller, Delete, Get, Inject, Put, Res, UseGuards } from '@nestjs/common';
+import { Delete, Get, Inject, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Credits } from '#credits';
 import { Erasures } from '#erasure';
@@ -8,9 +8,9 @@ import { notFound, type PageRequest } from '#kernel';
 import { Members } from '#team';
 import { directory } from '#wiring';
 import { CreateTokenRequest, NewTokenResponse, newTokenResponse } from '../identity/identity.dto.ts';
-import { cursorOf, PageQuery, PathId, Post, Public, RequestBody, RequestQuery, Responds } from '../http/index.ts';
+import { cursorOf, PageQuery, PathId, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
 import { ChangeRoleRequest, memberDto, MemberResponse } from '../team/team.dto.ts';
-import { OperatorGuard } from './operator-guard.ts';
+import { ForOperators } from './operator-guard.ts';
 import {
   CreateWorkspaceRequest,
   GrantCreditsRequest,
@@ -23,9 +23,7 @@ import {
 } from './provisioning.dto.ts';
 
 /** Workspaces, for applications that give each of their customers one. */
-@Controller('admin/api/workspaces')
-@Public()
-@UseGuards(OperatorGuard)
+@ForOperators('workspaces')
 export class WorkspacesController {
   constructor(
     @Inject(directory) private readonly directory: Directory,

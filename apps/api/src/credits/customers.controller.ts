@@ -52,9 +52,8 @@ class CustomerDto {
   @IntegerField('Identifier; the list is in its order.', { example: 12 }) id!: number;
   @TextField('The `customer` of the calls.', { example: 'user-4711' }) customer!: string;
   @TextField('Name.', { example: 'Ada', nullable: true }) name!: string | null;
-  @IntegerField('Credits a month; null for no limit.', { example: 500, nullable: true }) monthly_credits!:
-    | number
-    | null;
+  @IntegerField('Credits a month; null for no limit.', { example: 500, nullable: true })
+  monthly_credits!: number | null;
   @IntegerField('Credits in all; null for no limit.', { example: null, nullable: true }) total_credits!: number | null;
   @ObjectField(() => CreditSumDto, 'Credits of this calendar month, UTC.') month!: CreditSumDto;
   @ObjectField(() => CreditSumDto, 'Credits of all months.') total!: CreditSumDto;

@@ -14,13 +14,7 @@ export type ResolvedModel =
   | { readonly state: 'gone'; readonly entry: Model; readonly successor: null }
   | { readonly state: 'unknown'; readonly entry: null; readonly successor: null };
 
-export const MODEL_STATES = [
-  'ok',
-  'replaced',
-  'retired',
-  'gone',
-  'unknown',
-] as const satisfies ResolvedModel['state'][];
+export const MODEL_STATES = ['ok', 'replaced', 'retired', 'gone', 'unknown'] as const;
 export type ModelState = (typeof MODEL_STATES)[number];
 
 /** The model that has a name as its id or alias, as it is at a time. Everything that takes the name of a model asks it. */

@@ -1,4 +1,4 @@
-import { sql, type ExpressionBuilder, type InferResult } from 'kysely';
+import { sql, type Compilable, type ExpressionBuilder, type InferResult, type RawBuilder } from 'kysely';
 import type { Email, TokenHash } from '#identity';
 import {
   INVITING_ROLES,
@@ -11,7 +11,7 @@ import {
   type RecentMails,
 } from '#team';
 import type { Database } from '../database.ts';
-import { build, prepared, snakeCase, type Param } from '../prepared.ts';
+import { build, snakeCase } from '../prepared.ts';
 import { Invitation, type Tables } from '../schema.ts';
 
 /** Invitations with their inviter and the team's owner, who are members. */
@@ -31,7 +31,9 @@ const selectInvitations = build
   .where('owner.email', 'is not', null)
   .$narrowType<{ inviterEmail: Email; ownerEmail: Email }>();
 
-export function pendingOf(row: InferResult<typeof selectInvitations>[number]): PendingInvitation {
+type InvitationRow = InferResult<typeof selectInvitations>[number];
+
+export function pendingOf(row: InvitationRow): PendingInvitation {
   const { inviterId, inviterEmail, inviterName, ownerEmail, ownerName, ...facts } = row;
   return {
     ...facts,
@@ -42,12 +44,12 @@ export function pendingOf(row: InferResult<typeof selectInvitations>[number]): P
 }
 
 /** Selects the invitations that can be answered at `now`: the inviter may still invite. */
-export const selectPending = (param: Param<{ now: Date }>) => selectInvitations.where(isPending(param));
+export const selectPending = (now: RawBuilder<Date> | Date) => selectInvitations.where(isPending(now));
 
-export const isPending = (param: Param<{ now: Date }>) => (eb: ExpressionBuilder<Tables, 'invitations'>) =>
+export const isPending = (now: RawBuilder<Date> | Date) => (eb: ExpressionBuilder<Tables, 'invitations'>) =>
   eb.and([
     eb('invitations.state', '=', 'pending'),
-    eb('invitations.expires_at', '>', param('now')),
+    eb('invitations.expires_at', '>', now),
     eb.exists(
       eb
         .selectFrom('memberships')
@@ -58,124 +60,59 @@ export const isPending = (param: Param<{ now: Date }>) => (eb: ExpressionBuilder
     ),
   ]);
 
-interface Key {
-  readonly workspaceId: number;
-  readonly id: number;
-  readonly now: Date;
-}
+const selectById = (workspaceId: number, id: number, now: Date) =>
+  selectPending(now).where((eb) => eb.and({ 'invitations.workspace_id': workspaceId, 'invitations.id': id }));
 
-const findInvitation = prepared<{ id: number }>()((param) =>
-  selectInvitations.where('invitations.id', '=', param('id')),
-);
-
-const selectPendingById = (param: Param<Key>) =>
-  selectPending(param).where((eb) =>
-    eb.and({ 'invitations.workspace_id': param('workspaceId'), 'invitations.id': param('id') }),
-  );
-
-const findPending = prepared<Key>()(selectPendingById);
-
-/** An invitation is answered or revoked once: concurrent calls wait for the lock, and then do not find it pending. */
-const lockPending = prepared<Key>()((param) => selectPendingById(param).forNoKeyUpdate('invitations'));
-
-interface MailsKey extends Pick<NewInvitation, 'workspaceId' | 'email'> {
-  readonly since: Date;
-}
-
-interface TokenKey {
-  readonly hash: Buffer;
-  readonly userId: number;
-  readonly now: Date;
-}
-
-const selectWithToken = (param: Param<Omit<TokenKey, 'userId'>>) =>
-  selectPending(param).where(sql<boolean>`invitations.token_hashes @> array[${param('hash')}::bytea]`);
-
-const findWithToken = prepared<Omit<TokenKey, 'userId'>>()(selectWithToken);
-
-const selectPendingByToken = (param: Param<TokenKey>) =>
-  selectWithToken(param)
-    .innerJoin('users as account', 'account.email', 'invitations.email')
-    .where('account.id', '=', param('userId'));
-
-const findByToken = prepared<TokenKey>()(selectPendingByToken);
-
-const lockByToken = prepared<TokenKey>()((param) => selectPendingByToken(param).forNoKeyUpdate('invitations'));
-
-/** An address has one pending invitation to a team (`invitations_one_pending`): concurrent invitations wait for each other. */
-const lockAddress = prepared<NewInvitation>()((param) =>
-  build.selectNoFrom(
-    sql`pg_advisory_xact_lock(hashtextextended(${param('email')}, ${param('workspaceId')}))`.as('locked'),
-  ),
-);
-
-/** All workspaces count together for an address. In one order, so that two units of work never deadlock. */
-const lockCounts = prepared<MailsKey>()((param) =>
-  build.selectNoFrom([
-    sql`pg_advisory_xact_lock(hashtextextended('invitations of a workspace', ${param('workspaceId')}))`.as('workspace'),
-    sql`pg_advisory_xact_lock(hashtextextended(${param('email')}, -1))`.as('address'),
-  ]),
-);
-
-const countMails = prepared<MailsKey>()((param) => {
-  const mailed = build
-    .selectFrom('invitations')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('created_at', '>', param('since'))
-    .where('delivery', '!=', 'limited');
-  return build.selectNoFrom([
-    mailed.where('email', '=', param('email')).as('toAddress'),
-    mailed.where('workspace_id', '=', param('workspaceId')).as('ofWorkspace'),
-  ]);
-});
-
-const addToken = prepared<{ id: number; hash: Buffer; now: Date }>()((param) =>
-  build
-    .updateTable('invitations')
-    .set({ token_hashes: sql`(array_prepend(${param('hash')}, token_hashes))[1:${sql.lit(MAX_TOKENS)}]` })
-    .where((eb) => eb.and({ id: param('id'), state: 'pending' }))
-    .where('expires_at', '>', param('now'))
-    .returning('id'),
-);
+const selectByToken = (hash: TokenHash, userId: number | null, now: Date) =>
+  selectPending(now)
+    .where(sql<boolean>`invitations.token_hashes @> array[${Buffer.from(hash, 'hex')}::bytea]`)
+    .$if(userId !== null, (invitations) =>
+      invitations.innerJoin('users as account', 'account.email', 'invitations.email').where('account.id', '=', userId!),
+    );
 
 export class PostgresInvitations implements InvitationStore {
   constructor(private readonly database: Database) {}
 
   add(invitation: NewInvitation): Promise<PendingInvitation> {
     return this.database.transaction(async () => {
-      await this.database.run(lockAddress, invitation);
+      // An address has one pending invitation to a team (`invitations_one_pending`).
+      await this.#lock([invitation.email, invitation.workspaceId]);
       await this.revoke(invitation.workspaceId, { email: invitation.email }, invitation.createdAt);
       return this.#find(await this.database.em.insert(Invitation, invitation));
     });
   }
 
   async recentMails(invited: Pick<NewInvitation, 'workspaceId' | 'email'>, since: Date): Promise<RecentMails> {
-    await this.database.run(lockCounts, { ...invited, since });
-    const { toAddress, ofWorkspace } = (await this.database.one(countMails, { ...invited, since }))!;
+    // All workspaces count together for an address. In one order, so that two units of work never deadlock.
+    await this.#lock(['invitations of a workspace', invited.workspaceId], [invited.email, -1]);
+    const mailed = build
+      .selectFrom('invitations')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('created_at', '>', since)
+      .where('delivery', '!=', 'limited');
+    const counts = this.database.kysely.selectNoFrom([
+      mailed.where('email', '=', invited.email).$asScalar().as('toAddress'),
+      mailed.where('workspace_id', '=', invited.workspaceId).$asScalar().as('ofWorkspace'),
+    ]);
+    const { toAddress, ofWorkspace } = await counts.executeTakeFirstOrThrow();
     return { toAddress: toAddress!, ofWorkspace: ofWorkspace! };
   }
 
-  isPending(workspaceId: number, id: number, now: Date): Promise<boolean> {
-    return this.database.any(findPending, { workspaceId, id, now });
+  async isPending(workspaceId: number, id: number, now: Date): Promise<boolean> {
+    return (await this.#first(selectById(workspaceId, id, now))) !== null;
   }
 
-  async lock(workspaceId: number, invitationId: number, now: Date): Promise<PendingInvitation | null> {
-    const row = await this.database.one(lockPending, { workspaceId, id: invitationId, now });
-    return row && pendingOf(row);
+  /** An invitation is answered or revoked once: concurrent calls wait for the lock, and then do not find it pending. */
+  lock(workspaceId: number, invitationId: number, now: Date): Promise<PendingInvitation | null> {
+    return this.#first(selectById(workspaceId, invitationId, now).forNoKeyUpdate('invitations'));
   }
 
-  async findByToken(hex: TokenHash, userId: number | null, now: Date): Promise<PendingInvitation | null> {
-    const hash = Buffer.from(hex, 'hex');
-    const row =
-      userId === null
-        ? await this.database.one(findWithToken, { hash, now })
-        : await this.database.one(findByToken, { hash, userId, now });
-    return row && pendingOf(row);
+  findByToken(hash: TokenHash, userId: number | null, now: Date): Promise<PendingInvitation | null> {
+    return this.#first(selectByToken(hash, userId, now));
   }
 
-  async lockByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null> {
-    const row = await this.database.one(lockByToken, { hash: Buffer.from(hash, 'hex'), userId, now });
-    return row && pendingOf(row);
+  lockByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null> {
+    return this.#first(selectByToken(hash, userId, now).forNoKeyUpdate('invitations'));
   }
 
   async end({ id, state, endedAt }: EndedInvitation, answeredBy?: number): Promise<void> {
@@ -194,8 +131,15 @@ export class PostgresInvitations implements InvitationStore {
   }
 
   async addToken(invitationId: number, hash: TokenHash, now: Date): Promise<PendingInvitation | null> {
-    const updated = await this.database.one(addToken, { id: invitationId, hash: Buffer.from(hash, 'hex'), now });
-    return updated && this.#find(invitationId);
+    const hashes = sql<Buffer[]>`(array_prepend(${Buffer.from(hash, 'hex')}, token_hashes))[1:${sql.lit(MAX_TOKENS)}]`;
+    const updated = await this.database.kysely
+      .updateTable('invitations')
+      .set({ token_hashes: hashes })
+      .where((eb) => eb.and({ id: invitationId, state: 'pending' }))
+      .where('expires_at', '>', now)
+      .returning('id')
+      .executeTakeFirst();
+    return updated ? this.#find(invitationId) : null;
   }
 
   async recordDelivery(invitationId: number, delivery: 'sent' | 'refused'): Promise<void> {
@@ -207,6 +151,18 @@ export class PostgresInvitations implements InvitationStore {
   }
 
   async #find(id: number): Promise<PendingInvitation> {
-    return pendingOf((await this.database.one(findInvitation, { id }))!);
+    return (await this.#first(selectInvitations.where('invitations.id', '=', id)))!;
+  }
+
+  async #first(invitations: Compilable<InvitationRow>): Promise<PendingInvitation | null> {
+    const [row] = (await this.database.kysely.executeQuery(invitations)).rows;
+    return row ? pendingOf(row) : null;
+  }
+
+  async #lock(...names: readonly (readonly [name: string, number: number])[]): Promise<void> {
+    const locks = names.map(([name, number], index) =>
+      sql`pg_advisory_xact_lock(hashtextextended(${name}, ${number}))`.as(`lock${index}`),
+    );
+    await this.database.kysely.selectNoFrom(locks).execute();
   }
 }

@@ -31,7 +31,7 @@ const selectAdditions = (param: Param<{ workspaceId: number; now: Date }>) =>
     .$narrowType<{ userId: NotNull }>()
     .where('invitations.workspace_id', '=', param('workspaceId'))
     .where('invitations.user_id', 'is not', null)
-    .where(isPending(param));
+    .where(isPending(param('now')));
 
 const listMembers = prepared<PageValues & { workspaceId: number; now: Date }>()((param) =>
   build
@@ -50,7 +50,7 @@ const listMembers = prepared<PageValues & { workspaceId: number; now: Date }>()(
 );
 
 const listPending = prepared<PageValues & { workspaceId: number; now: Date }>()((param) =>
-  selectPending(param)
+  selectPending(param('now'))
     .where('invitations.workspace_id', '=', param('workspaceId'))
     .where('invitations.id', '<', param('before'))
     .orderBy('invitations.id', 'desc')
