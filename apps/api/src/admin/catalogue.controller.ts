@@ -5,7 +5,7 @@ import type { Settings } from '#config';
 import { notFound, type PageRequest } from '#kernel';
 import { auditEntries, checkModels, fixedCatalogue, openProvider, settings } from '#wiring';
 import { auditEntryDto, auditFilterOf, AuditQuery, AuditResponse } from '../audit-log/audit-log.dto.ts';
-import { cursorOf, PageQuery, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
+import { listOf, PageQuery, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
 import {
   AddedEntriesResponse,
   addedModelDto,
@@ -62,8 +62,7 @@ export class CatalogueController {
       'teams, of any workspace. Returns the entries newest first.',
   })
   async getAudit(@RequestQuery() query: AuditQuery, @PageQuery() page: PageRequest) {
-    const { items, next } = await this.log.page(null, auditFilterOf(query), page);
-    return { entries: items.map(auditEntryDto), next_cursor: cursorOf(next) };
+    return listOf('entries', await this.log.page(null, auditFilterOf(query), page), auditEntryDto);
   }
 
   @Put('providers/:id')

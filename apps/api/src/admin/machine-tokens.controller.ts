@@ -2,7 +2,7 @@ import { Delete, Get, Inject, Req } from '@nestjs/common';
 import { MachineTokens, type MachineTokenStore } from '#identity';
 import type { PageRequest } from '#kernel';
 import { machineTokenStore } from '#wiring';
-import { type ApiRequest, cursorOf, dtoOf, PageQuery, PathId, Post, RequestBody, Responds } from '../http/index.ts';
+import { type ApiRequest, listOf, dtoOf, PageQuery, PathId, Post, RequestBody, Responds } from '../http/index.ts';
 import {
   CreateMachineTokenRequest,
   MachineTokenDto,
@@ -27,8 +27,7 @@ export class MachineTokensController {
       'Lists the tokens with which programs operate the service. Returns a page, newest first, without secrets.',
   })
   async getTokens(@PageQuery() page: PageRequest) {
-    const { items, next } = await this.store.list(page);
-    return { tokens: items.map((token) => dtoOf(MachineTokenDto, token)), next_cursor: cursorOf(next) };
+    return listOf('tokens', await this.store.list(page), (token) => dtoOf(MachineTokenDto, token));
   }
 
   @Post()

@@ -7,7 +7,7 @@ import { notFound, type PageRequest } from '#kernel';
 import { directory, settings } from '#wiring';
 import {
   type ApiRequest,
-  cursorOf,
+  listOf,
   PageQuery,
   PathId,
   Post,
@@ -45,8 +45,7 @@ export class UsersController {
       'of users.',
   })
   async getUsers(@RequestQuery() { q, external_id: externalId }: UsersQuery, @PageQuery() page: PageRequest) {
-    const { items, next } = await this.directory.users(page, q || null, externalId);
-    return { users: items.map(userDto), next_cursor: cursorOf(next) };
+    return listOf('users', await this.directory.users(page, q || null, externalId), userDto);
   }
 
   @Post()

@@ -8,7 +8,7 @@ import { notFound, type PageRequest } from '#kernel';
 import { Members } from '#team';
 import { directory } from '#wiring';
 import { CreateTokenRequest, NewTokenResponse, newTokenResponse } from '../identity/identity.dto.ts';
-import { cursorOf, PageQuery, PathId, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
+import { listOf, PageQuery, PathId, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
 import { ChangeRoleRequest, memberDto, MemberResponse } from '../team/team.dto.ts';
 import { ForOperators } from './operator-guard.ts';
 import {
@@ -44,8 +44,7 @@ export class WorkspacesController {
     @RequestQuery() { external_id: externalId, plan }: WorkspacesQuery,
     @PageQuery() page: PageRequest,
   ) {
-    const { items, next } = await this.directory.workspaces(page, { externalId, plan });
-    return { workspaces: items.map(workspaceDto), next_cursor: cursorOf(next) };
+    return listOf('workspaces', await this.directory.workspaces(page, { externalId, plan }), workspaceDto);
   }
 
   @Post()

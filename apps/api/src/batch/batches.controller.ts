@@ -10,6 +10,7 @@ import { EventStreams, StreamsModule } from '../streams/event-streams.ts';
 import {
   CurrentActor,
   cursorOf,
+  listOf,
   ExistenceChecks,
   Existing,
   PageQuery,
@@ -84,8 +85,11 @@ export class BatchesController {
     @RequestQuery() { customer }: BatchesQuery,
     @PageQuery() page: PageRequest,
   ) {
-    const { items, next } = await this.views.list(actor.workspaceId, page, customerFilterFor(actor, customer));
-    return { batches: items.map(batchDto), next_cursor: cursorOf(next) };
+    return listOf(
+      'batches',
+      await this.views.list(actor.workspaceId, page, customerFilterFor(actor, customer)),
+      batchDto,
+    );
   }
 
   @Get(':id')

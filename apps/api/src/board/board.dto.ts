@@ -13,7 +13,7 @@ import { VERDICTS, type Verdict } from '#review';
 import { SeenPictureDto, thumbnailDtos } from '../files/picture.dto.ts';
 import {
   ChoiceField,
-  cursorOf,
+  listOf,
   CustomDataDto,
   CustomDataRequest,
   CustomerFilter,
@@ -231,18 +231,12 @@ export function mediaDto(media: MediaView, { urls, reviews }: Shown): MediaDto {
 
 export const mediaDtos = (media: readonly MediaView[], shown: Shown) => media.map((each) => mediaDto(each, shown));
 
-export function boardsResponse({ items, next }: Page<Board>): BoardsResponse {
-  return { boards: items.map(boardDto), next_cursor: cursorOf(next) };
-}
-
 export function wholeBoardResponse(board: WholeBoard, shown: Shown): WholeBoardResponse {
   return { board: { ...boardDto(board), folders: board.folders.map(folderDto), media: mediaDtos(board.media, shown) } };
 }
 
-export function foldersResponse({ items, next }: Page<FolderWithMedia>, shown: Shown): FoldersResponse {
-  const folders = items.map((each) => ({ ...folderDto(each), media: mediaDtos(each.media, shown) }));
-  return { folders, next_cursor: cursorOf(next) };
-}
+export const foldersResponse = (page: Page<FolderWithMedia>, shown: Shown): FoldersResponse =>
+  listOf('folders', page, (each) => ({ ...folderDto(each), media: mediaDtos(each.media, shown) }));
 
 export function folderListingResponse({ folder, folders, media }: FolderView, shown: Shown): FolderListingResponse {
   return {
@@ -252,9 +246,8 @@ export function folderListingResponse({ folder, folders, media }: FolderView, sh
   };
 }
 
-export function mediaListResponse({ items, next }: Page<MediaView>, shown: Shown): MediaListResponse {
-  return { media: mediaDtos(items, shown), next_cursor: cursorOf(next) };
-}
+export const mediaListResponse = (page: Page<MediaView>, shown: Shown): MediaListResponse =>
+  listOf('media', page, (each) => mediaDto(each, shown));
 
 export function deletedResponse({ folders, media }: Deleted): DeletedResponse {
   return { deleted: { folders, media } };

@@ -8,6 +8,7 @@ import { notFound, type PageRequest } from '#kernel';
 import { BoardModule, boardViews, ReviewModule } from '#wiring';
 import {
   CurrentActor,
+  listOf,
   customDataOf,
   ExistenceChecks,
   Existing,
@@ -24,7 +25,6 @@ import {
   BoardResponse,
   BoardsQuery,
   BoardsResponse,
-  boardsResponse,
   CreateBoardRequest,
   DeletedResponse,
   deletedResponse,
@@ -66,7 +66,7 @@ export class BoardsController {
     @PageQuery({ whole: true }) page: PageRequest,
   ) {
     const only = { search: q, customer: customerFilterFor(actor, customer) };
-    return boardsResponse(await this.views.boards(actor.workspaceId, page, only));
+    return listOf('boards', await this.views.boards(actor.workspaceId, page, only), boardDto);
   }
 
   @Post()

@@ -5,7 +5,7 @@ import type { Clock, PageRequest } from '#kernel';
 import { clock, customerStore } from '#wiring';
 import {
   CurrentActor,
-  cursorOf,
+  listOf,
   dtoOf,
   IntegerField,
   ListField,
@@ -88,8 +88,7 @@ export class CustomersController {
       'Only for admins and the owner.',
   })
   async list(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest) {
-    const { items, next } = await this.store.list(workspaceId, page, monthOf(this.clock.now()));
-    return { customers: items.map(customerDto), next_cursor: cursorOf(next) };
+    return listOf('customers', await this.store.list(workspaceId, page, monthOf(this.clock.now())), customerDto);
   }
 
   @Put(':customer')

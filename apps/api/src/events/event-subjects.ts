@@ -75,22 +75,16 @@ export class ApiEventSubjects implements EventSubjects {
       return Promise.resolve(found ? { ...modelDto(found), ...facts } : null);
     };
     this.#reads = {
-      'model.retiring': model,
-      'model.gone': model,
-      'generation.succeeded': generation,
-      'generation.failed': generation,
-      'generation.canceled': generation,
+      ...{ 'model.retiring': model, 'model.gone': model },
+      ...{ 'generation.succeeded': generation, 'generation.failed': generation, 'generation.canceled': generation },
       'batch.ended': async ({ workspaceId, subjectId }) => batchDto(await batches.get(workspaceId, Number(subjectId))),
-      'style.ready': style,
-      'style.failed': style,
+      ...{ 'style.ready': style, 'style.failed': style },
       'upload.saved': async ({ facts }, urls) => {
         const file = await files.find(Number(facts['file_id']));
         return file && personaFileDto(file, urls);
       },
-      'media.processed': media,
-      'media.failed': media,
-      'comment.created': comment,
-      'comment.updated': comment,
+      ...{ 'media.processed': media, 'media.failed': media },
+      ...{ 'comment.created': comment, 'comment.updated': comment },
       'decision.made': async ({ workspaceId, subjectId, facts }) => {
         const item = { workspaceId, boardId: Number(subjectId), mediaId: Number(facts['media_id']) };
         const found = await reviews.decision(item, Number(facts['decision_id']));
@@ -104,8 +98,7 @@ export class ApiEventSubjects implements EventSubjects {
         const share = await shares.find(workspaceId, Number(subjectId));
         return share && shareDto(share);
       },
-      'member.joined': member,
-      'member.role_changed': member,
+      ...{ 'member.joined': member, 'member.role_changed': member },
     };
   }
 

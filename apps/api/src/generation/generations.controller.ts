@@ -6,7 +6,7 @@ import { customerFilterFor, type Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { GenerationModule, generationViews, StorageModule } from '#wiring';
 import { EventStreams, StreamsModule } from '../streams/event-streams.ts';
-import { CurrentActor, cursorOf, PageQuery, PathId, Post, RequestQuery, Responds } from '../http/index.ts';
+import { CurrentActor, listOf, PageQuery, PathId, Post, RequestQuery, Responds } from '../http/index.ts';
 import { GenerateController } from './generate.controller.ts';
 import {
   generationFilter,
@@ -43,9 +43,8 @@ export class GenerationsController {
     @PageQuery() page: PageRequest,
   ) {
     customerFilterFor(actor, query.customer);
-    const { items, next } = await this.views.list(actor.workspaceId, page, generationFilter(query));
-    const generations = items.map((item) => generationResponse(item, this.urls));
-    return { generations, next_cursor: cursorOf(next) };
+    const generations = await this.views.list(actor.workspaceId, page, generationFilter(query));
+    return listOf('generations', generations, (item) => generationResponse(item, this.urls));
   }
 
   @Get(':id')

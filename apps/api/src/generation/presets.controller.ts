@@ -6,7 +6,7 @@ import { notFound, type Clock, type PageRequest } from '#kernel';
 import { clock, models, presetViews } from '#wiring';
 import {
   CurrentActor,
-  cursorOf,
+  listOf,
   Existing,
   ExistenceChecks,
   PageQuery,
@@ -46,8 +46,7 @@ export class PresetsController {
       'that is gone.',
   })
   async list(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest) {
-    const { items, next } = await this.views.list(workspaceId, page);
-    return { presets: items.map((each) => this.#dtoOf(each)), next_cursor: cursorOf(next) };
+    return listOf('presets', await this.views.list(workspaceId, page), (each) => this.#dtoOf(each));
   }
 
   @Post()

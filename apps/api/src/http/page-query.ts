@@ -74,3 +74,12 @@ function readCursor(cursor: string): number {
   }
   return Number(id);
 }
+
+/** A page as a response: the items by `name`, and the cursor of the next page. */
+export function listOf<const Name extends string, Item, Dto>(
+  name: Name,
+  { items, next }: Page<Item>,
+  dtoOf: (item: Item) => Dto,
+): { [Each in Name]: Dto[] } & { next_cursor: string | null } {
+  return { [name]: items.map((item) => dtoOf(item)), next_cursor: cursorOf(next) } as never;
+}

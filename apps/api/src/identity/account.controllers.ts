@@ -7,7 +7,7 @@ import type { Clock, PageRequest } from '#kernel';
 import { clock, sessionStore } from '#wiring';
 import {
   CurrentActor,
-  cursorOf,
+  listOf,
   LimitFailures,
   pageOfWhole,
   PageQuery,
@@ -191,8 +191,7 @@ export class SessionsController {
   })
   async getSessions(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest) {
     const sessions = await this.store.list(actor.userId, this.clock.now(), await this.tokens.reachOf(actor));
-    const { items, next } = pageOfWhole(sessions, page);
-    return { sessions: items.map((session) => sessionDto(session, actor)), next_cursor: cursorOf(next) };
+    return listOf('sessions', pageOfWhole(sessions, page), (session) => sessionDto(session, actor));
   }
 
   @Delete()

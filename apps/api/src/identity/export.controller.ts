@@ -6,16 +6,7 @@ import type { ObjectStorage } from '#files';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { objectStorage, settings } from '#wiring';
-import {
-  CurrentActor,
-  cursorOf,
-  LimitFailures,
-  pageOfWhole,
-  PageQuery,
-  PathId,
-  Post,
-  Responds,
-} from '../http/index.ts';
+import { CurrentActor, listOf, LimitFailures, pageOfWhole, PageQuery, PathId, Post, Responds } from '../http/index.ts';
 import { servableStorage, serveObject } from '../storage/serve-object.ts';
 import { exportDto, ExportResponse, ExportsResponse } from './export.dto.ts';
 
@@ -56,8 +47,9 @@ export class ExportController {
       'Lists the exports of the caller; ended ones are forgotten after 30 days. Returns a page of them, newest first.',
   })
   async getExports(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest) {
-    const { items, next } = pageOfWhole(await this.exports.list(actor), page);
-    return { exports: items.map((each) => exportDto(each, this.publicUrl)), next_cursor: cursorOf(next) };
+    return listOf('exports', pageOfWhole(await this.exports.list(actor), page), (each) =>
+      exportDto(each, this.publicUrl),
+    );
   }
 
   @Get('exports/:id')

@@ -5,7 +5,7 @@ import { DomainError, type PageRequest } from '#kernel';
 import { identityStore } from '#wiring';
 import {
   CurrentActor,
-  cursorOf,
+  listOf,
   LimitFailures,
   pageOfWhole,
   PageQuery,
@@ -142,8 +142,7 @@ export class OidcLinksController {
       'Lists the identities at the issuer by which the caller can sign in. Returns a page of them, oldest first.',
   })
   async getIdentities(@CurrentActor() { userId }: Actor, @PageQuery() page: PageRequest) {
-    const { items, next } = pageOfWhole(await this.identities.list(userId), page, 'oldest');
-    return { identities: items.map(identityDto), next_cursor: cursorOf(next) };
+    return listOf('identities', pageOfWhole(await this.identities.list(userId), page, 'oldest'), identityDto);
   }
 
   @Post()

@@ -20,7 +20,7 @@ import {
 import {
   BooleanField,
   ChoiceField,
-  cursorOf,
+  listOf,
   CustomDataDto,
   CustomDataRequest,
   CustomerFilter,
@@ -257,17 +257,12 @@ export function personaResponse(
   };
 }
 
-export function personasResponse({ items, next }: Page<PersonaSummary>): PersonasResponse {
-  return { personas: items.map(personaSummaryDto), next_cursor: cursorOf(next) };
-}
-
 export function trainingResponse(training: TrainingRecord, urls: Urls): TrainingResponse {
   return { training: trainingDto(training, urls) };
 }
 
-export function trainingsResponse({ items, next }: Page<TrainingRecord>, urls: Urls): TrainingsResponse {
-  return { trainings: items.map((each) => trainingDto(each, urls)), next_cursor: cursorOf(next) };
-}
+export const trainingsResponse = (page: Page<TrainingRecord>, urls: Urls): TrainingsResponse =>
+  listOf('trainings', page, (each) => trainingDto(each, urls));
 
 export function savedTrainingResponse({ training, replaced }: SavedTraining, urls: Urls): SavedTrainingResponse {
   const { id, personaId, slot, state, sourceUrl, file } = training;
@@ -275,7 +270,7 @@ export function savedTrainingResponse({ training, replaced }: SavedTraining, url
   return { training_id: id, persona_id: personaId, slot, photo, state, replaced };
 }
 
-function personaSummaryDto(persona: PersonaSummary): PersonaSummaryDto {
+export function personaSummaryDto(persona: PersonaSummary): PersonaSummaryDto {
   return dtoOf(PersonaSummaryDto, { ...persona, trainingsCount: persona.slotsFilled + persona.likesCount });
 }
 

@@ -8,6 +8,7 @@ import { GenerationModule, generationViews, PersonaModule, personaStore, persona
 import {
   type ApiRequest,
   CurrentActor,
+  listOf,
   ExistenceChecks,
   Existing,
   PageQuery,
@@ -18,7 +19,7 @@ import {
   RequestQuery,
   Responds,
 } from '../http/index.ts';
-import { PersonaRequest, PersonaResponse, PersonasQuery, PersonasResponse, personasResponse } from './persona.dto.ts';
+import { PersonaRequest, PersonaResponse, PersonasQuery, PersonasResponse, personaSummaryDto } from './persona.dto.ts';
 import { readPersona } from './read-persona.ts';
 import { StylesController } from './styles.controller.ts';
 import { TrainingsController } from './trainings.controller.ts';
@@ -47,7 +48,7 @@ export class PersonasController {
     @PageQuery({ whole: true }) page: PageRequest,
   ) {
     const only = { search: q, customer: customerFilterFor(actor, customer) };
-    return personasResponse(await this.views.personas(actor.workspaceId, page, only));
+    return listOf('personas', await this.views.personas(actor.workspaceId, page, only), personaSummaryDto);
   }
 
   @Post()

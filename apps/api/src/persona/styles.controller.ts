@@ -9,7 +9,7 @@ import { generationViews, personaViews, styleViews } from '#wiring';
 import {
   BodyFields,
   CurrentActor,
-  cursorOf,
+  listOf,
   Existing,
   pageOfWhole,
   PageQuery,
@@ -87,8 +87,7 @@ export class StylesController {
   ) {
     const styles = await this.views.list(workspaceId, personaId);
     if (!styles) throw notFound('persona');
-    const { items, next } = pageOfWhole(styles, page);
-    return { styles: items.map((style) => styleDto(style, this.urls)), next_cursor: cursorOf(next) };
+    return listOf('styles', pageOfWhole(styles, page), (style) => styleDto(style, this.urls));
   }
 
   @Get('styles/:style_id')

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import type { PageRequest } from '#kernel';
 import { MAX_COMMENT_LENGTH, MAX_DECISION_TEXT } from '#review';
 import { GuestReviews, type Visit } from '#sharing';
-import { cursorOf, PageQuery, PathId, Post, RequestBody, Responds, TakesText } from '../http/index.ts';
+import { listOf, PageQuery, PathId, Post, RequestBody, Responds, TakesText } from '../http/index.ts';
 import { commentRequestOf, CreateCommentRequest, DecisionRequest } from '../review/review.dto.ts';
 import { CurrentVisit, ForGuests, GuestWrites } from './guest-guard.ts';
 import { LimitAddress } from './limit-address.ts';
@@ -32,8 +32,9 @@ export class SharedReviewController {
     errors: ['forbidden'],
   })
   async getComments(@CurrentVisit() visit: Visit, @PathId('id') mediaId: number, @PageQuery() page: PageRequest) {
-    const { items, next } = await this.reviews.comments(visit, mediaId, page);
-    return { comments: items.map((comment) => sharedCommentDto(comment, visit)), next_cursor: cursorOf(next) };
+    return listOf('comments', await this.reviews.comments(visit, mediaId, page), (comment) =>
+      sharedCommentDto(comment, visit),
+    );
   }
 
   @Post('comments')

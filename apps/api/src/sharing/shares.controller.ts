@@ -6,7 +6,7 @@ import { Shares } from '#sharing';
 import { settings, SharingModule } from '#wiring';
 import {
   CurrentActor,
-  cursorOf,
+  listOf,
   ExistenceChecks,
   Existing,
   May,
@@ -63,8 +63,7 @@ export class SharesController {
     @RequestQuery() { board_id }: SharesQuery,
     @PageQuery() page: PageRequest,
   ) {
-    const { items, next } = await this.shares.list(actor, board_id ?? null, page);
-    return { shares: items.map(shareDto), next_cursor: cursorOf(next) };
+    return listOf('shares', await this.shares.list(actor, board_id ?? null, page), shareDto);
   }
 
   @Post()

@@ -17,7 +17,7 @@ import {
 } from '#wiring';
 import {
   CurrentActor,
-  cursorOf,
+  listOf,
   ExistenceChecks,
   Existing,
   LimitFailures,
@@ -153,8 +153,7 @@ export class MembersController {
   })
   async getMembers(@CurrentActor() actor: Actor, @PageQuery({ whole: true }) page: PageRequest) {
     if (!may('team.read_members', actor)) return { members: [], next_cursor: null };
-    const { items, next } = await this.views.members(actor.workspaceId, this.clock.now(), page);
-    return { members: items.map(memberDto), next_cursor: cursorOf(next) };
+    return listOf('members', await this.views.members(actor.workspaceId, this.clock.now(), page), memberDto);
   }
 
   @Post()
@@ -249,8 +248,7 @@ export class InvitationsController {
       'Lists the pending invitations and additions, newest first. Returns each with its role, inviter and expiry.',
   })
   async getInvitations(@CurrentActor() { workspaceId }: Actor, @PageQuery({ whole: true }) page: PageRequest) {
-    const { items, next } = await this.views.invitations(workspaceId, this.clock.now(), page);
-    return { invitations: items.map(invitationDto), next_cursor: cursorOf(next) };
+    return listOf('invitations', await this.views.invitations(workspaceId, this.clock.now(), page), invitationDto);
   }
 
   @Delete('invitations/:id')

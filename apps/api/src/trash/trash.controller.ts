@@ -5,7 +5,7 @@ import { Trash, type TrashStore } from '#trash';
 import { clock, TrashModule, trashStore } from '#wiring';
 import {
   CurrentActor,
-  cursorOf,
+  listOf,
   ExistenceChecks,
   Existing,
   May,
@@ -34,8 +34,7 @@ export class TrashController {
       'each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.',
   })
   async getTrash(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest) {
-    const { items, next } = await this.store.list(workspaceId, this.clock.now(), page);
-    return { trash: items.map(trashEntryDto), next_cursor: cursorOf(next) };
+    return listOf('trash', await this.store.list(workspaceId, this.clock.now(), page), trashEntryDto);
   }
 
   @Post(':id/restore')

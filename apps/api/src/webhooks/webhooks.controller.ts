@@ -5,7 +5,7 @@ import { Deliveries, SigningSecrets, type DeliveryViews } from '#webhooks';
 import { deliveryViews, GenerationModule, IdentityModule } from '#wiring';
 import {
   CurrentActor,
-  cursorOf,
+  listOf,
   ExistenceChecks,
   Existing,
   May,
@@ -74,8 +74,7 @@ export class WebhooksController {
     @PageQuery() page: PageRequest,
   ) {
     const of = { generationId: query.generation_id, batchId: query.batch_id, endpointId: query.endpoint_id };
-    const { items, next } = await this.views.list(workspaceId, of, page);
-    return { deliveries: items.map(deliveryDto), next_cursor: cursorOf(next) };
+    return listOf('deliveries', await this.views.list(workspaceId, of, page), deliveryDto);
   }
 
   @Post('deliveries/:id/redeliver')

@@ -72,11 +72,6 @@ const lockById = prepared<{ id: number }>()((param) =>
   selectAccounts.where('users.id', '=', param('id')).forNoKeyUpdate('users'),
 );
 
-/** In the order of ids, so that concurrent calls wait for each other. */
-const lockOperators = prepared()(() =>
-  build.selectFrom('users').select('id').where('is_operator', '=', true).orderBy('id').forNoKeyUpdate(),
-);
-
 export class PostgresAccounts implements AccountStore {
   constructor(private readonly database: Database) {}
 
@@ -119,7 +114,9 @@ export class PostgresAccounts implements AccountStore {
   }
 
   async lockOperators(): Promise<readonly number[]> {
-    return (await this.database.run(lockOperators, {})).map(({ id }) => id);
+    const operators = this.database.kysely.selectFrom('users').select('id').where('is_operator', '=', true);
+    // In the order of ids, so that concurrent calls wait for each other.
+    return (await operators.orderBy('id').forNoKeyUpdate().execute()).map(({ id }) => id);
   }
 
   /** An e-mail has one account (`users_email_key`), and an external id (`users_external_id`). The row of an erased person stays as it is. */

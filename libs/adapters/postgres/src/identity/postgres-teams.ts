@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { NewMember, NewTeam, TeamStore, WorkspaceChanges } from '#identity';
 import { DomainError, notFound, type Role } from '#kernel';
 import type { Database } from '../database.ts';
@@ -37,14 +36,6 @@ const insertMember = prepared<Membership>()((param) =>
 );
 
 type Membership = Omit<NewMember, 'role'> & { readonly role: Role };
-
-const teamOf = prepared<{ userId: number }>()((param) =>
-  build
-    .selectFrom('memberships')
-    .select('workspace_id')
-    .where('user_id', '=', param('userId'))
-    .where('is_team', '=', sql.lit(true)),
-);
 
 const holdSuspension = prepared<{ workspaceId: number }>()((param) =>
   build
@@ -96,7 +87,8 @@ export class PostgresTeams implements TeamStore {
   }
 
   async requireFree(userId: number, workspaceId: number): Promise<void> {
-    const found = await this.database.one(teamOf, { userId });
+    const memberships = this.database.kysely.selectFrom('memberships').select('workspace_id');
+    const found = await memberships.where((eb) => eb.and({ user_id: userId, is_team: true })).executeTakeFirst();
     if (found)
       throw found.workspace_id === workspaceId
         ? new DomainError('already_member', 'this user is a member of the team already')

@@ -1,20 +1,22 @@
 import { DomainError } from '#kernel';
 import type { LibraryFilter, NewSavedSearch, SavedSearch, SavedSearchStore } from '#library';
 import type { Database } from '../database.ts';
-import { build, prepared, type RowOf } from '../prepared.ts';
 import { SavedSearch as SavedSearchTable } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 import { violates } from '../translate-database-error.ts';
+
+const SEARCH = fieldsOf('saved_searches', ['id', 'name', 'filter', 'createdBy', 'createdAt', 'updatedAt']);
 
 export class PostgresSavedSearches implements SavedSearchStore {
   constructor(private readonly database: Database) {}
 
   async list(workspaceId: number, limit: number, after: string): Promise<readonly SavedSearch[]> {
-    return (await this.database.run(listSearches, { workspaceId, limit, after })).map(searchOf);
+    const searches = this.#searches(workspaceId).where('name', '>', after).orderBy('name').limit(limit);
+    return (await searches.execute()).map(searchOf);
   }
 
   async countOf(workspaceId: number, userId: number): Promise<number> {
-    return (await this.database.run(selectOwn, { workspaceId, userId })).length;
+    return (await this.#searches(workspaceId).where('created_by', '=', userId).execute()).length;
   }
 
   async add({ workspaceId, ...search }: NewSavedSearch): Promise<SavedSearch> {
@@ -23,8 +25,8 @@ export class PostgresSavedSearches implements SavedSearchStore {
   }
 
   async lock(workspaceId: number, id: number): Promise<SavedSearch | null> {
-    const row = await this.database.one(lockSearch, { workspaceId, id });
-    return row && searchOf(row);
+    const row = await this.#searches(workspaceId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+    return row ? searchOf(row) : null;
   }
 
   async save({ id, name, filter, updatedAt }: SavedSearch): Promise<void> {
@@ -35,6 +37,10 @@ export class PostgresSavedSearches implements SavedSearchStore {
     await this.database.em.nativeDelete(SavedSearchTable, { id });
   }
 
+  #searches(workspaceId: number) {
+    return this.database.kysely.selectFrom('saved_searches').select(SEARCH).where('workspace_id', '=', workspaceId);
+  }
+
   async #named<T>(write: () => Promise<T>): Promise<T> {
     return write().catch((error: unknown) => {
       if (!violates(error, 'saved_searches_name')) throw error;
@@ -43,30 +49,7 @@ export class PostgresSavedSearches implements SavedSearchStore {
   }
 }
 
-const searches = build
-  .selectFrom('saved_searches')
-  .select(fieldsOf('saved_searches', ['id', 'name', 'filter', 'createdBy', 'createdAt', 'updatedAt']));
-
-const listSearches = prepared<{ workspaceId: number; limit: number; after: string }>()((param) =>
-  searches
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('name', '>', param('after'))
-    .orderBy('name')
-    .limit(param('limit')),
-);
-
-const selectOwn = prepared<{ workspaceId: number; userId: number }>()((param) =>
-  build
-    .selectFrom('saved_searches')
-    .select('id')
-    .where((eb) => eb.and({ workspace_id: param('workspaceId'), created_by: param('userId') })),
-);
-
-const lockSearch = prepared<{ workspaceId: number; id: number }>()((param) =>
-  searches.where((eb) => eb.and({ workspace_id: param('workspaceId'), id: param('id') })).forNoKeyUpdate(),
-);
-
-function searchOf({ filter, ...search }: RowOf<typeof listSearches>): SavedSearch {
+function searchOf({ filter, ...search }: SavedSearch): SavedSearch {
   return { ...search, filter: filterOf(filter) };
 }
 
