@@ -35,18 +35,14 @@ export const customData = Object.entries(COLUMNS).map(([table, columns]) => ({
   class: adding(table, columns),
 }));
 
+const IS_KEPT = 'customer is not null and deletion_id is null';
+
 export class CustomDataIndexes extends IndexMigration {
   protected override readonly indexes = [
     { name: 'generations_of_customer', on: 'generations (workspace_id, customer, id) where customer is not null' },
     { name: 'batches_of_customer', on: 'batches (workspace_id, customer, id) where customer is not null' },
-    {
-      name: 'personas_of_customer',
-      on: 'personas (workspace_id, customer, id) where customer is not null and deletion_id is null',
-    },
-    {
-      name: 'boards_of_customer',
-      on: 'boards (workspace_id, customer, id) where customer is not null and deletion_id is null',
-    },
+    { name: 'personas_of_customer', on: `personas (workspace_id, customer, id) where ${IS_KEPT}` },
+    { name: 'boards_of_customer', on: `boards (workspace_id, customer, id) where ${IS_KEPT}` },
     {
       name: 'library_items_of_customer',
       on: 'library_items (workspace_id, customer, created_at desc, file_id desc) where customer is not null',

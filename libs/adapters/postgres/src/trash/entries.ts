@@ -47,18 +47,13 @@ const findFiles = prepared<{ entryIds: readonly number[] }>()((param) => {
     .innerJoin('media_files', 'media_files.media_id', 'media.id')
     .select('media_files.file_id as id')
     .where((eb) => eb.and({ 'boards.deletion_id': entry, 'media.deletion_id': null }));
-  const ofTrainings = build
-    .selectFrom('personas')
-    .innerJoin('trainings', 'trainings.persona_id', 'personas.id')
-    .select(sql<number>`trainings.file_id`.as('id'))
-    .where('personas.deletion_id', '=', entry)
-    .where('trainings.file_id', 'is not', null);
-  const ofStyles = build
-    .selectFrom('personas')
-    .innerJoin('styles', 'styles.persona_id', 'personas.id')
-    .select(sql<number>`styles.file_id`.as('id'))
-    .where('personas.deletion_id', '=', entry)
-    .where('styles.file_id', 'is not', null);
+  const filesIn = (table: 'trainings' | 'styles') =>
+    build
+      .selectFrom('personas')
+      .innerJoin(`${table as 'trainings'} as each`, 'each.persona_id', 'personas.id')
+      .select(sql<number>`each.file_id`.as('id'))
+      .where('personas.deletion_id', '=', entry)
+      .where('each.file_id', 'is not', null);
   const ofStylePictures = build
     .selectFrom('personas')
     .innerJoin('styles', 'styles.persona_id', 'personas.id')
@@ -78,7 +73,7 @@ const findFiles = prepared<{ entryIds: readonly number[] }>()((param) => {
     .innerJoin('share_picture_files as picture', 'picture.media_id', 'media.id')
     .select('picture.file_id as id')
     .where((eb) => eb.or([eb('media.deletion_id', '=', entry), eb('boards.deletion_id', '=', entry)]));
-  const ofPersona = ofTrainings.union(ofStyles).union(ofStylePictures).union(ofPersonas);
+  const ofPersona = filesIn('trainings').union(filesIn('styles')).union(ofStylePictures).union(ofPersonas);
   const all = ofMedia.union(ofBoards).union(marked).union(ofPersona).union(removed);
   return build.selectNoFrom(arrayOf(all).as('ids'));
 });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type {
   Delivery,
@@ -11,7 +10,7 @@ import type {
   WebhookSecrets,
 } from '#webhooks';
 import type { Database } from '../database.ts';
-import { build, pageValues, prepared, type PageValues, type Prepared } from '../prepared.ts';
+import { build, pageValues, prepared, type RowOf } from '../prepared.ts';
 import { WebhookDelivery } from '../schema.ts';
 import { excluded, fieldsOf } from '../shapes.ts';
 
@@ -28,29 +27,9 @@ const selectPending = prepared<{ id: number; revision: number }>()((param) =>
     .where((eb) => eb.and({ id: param('id'), revision: param('revision'), state: 'pending' })),
 );
 
-type Row = typeof selectPending extends Prepared<never, infer Row> ? Row : never;
+type Row = RowOf<typeof selectPending>;
 
-type ListValues = PageValues & { readonly workspaceId: number; readonly aboutId: number };
-
-/** One statement for each filter, so that PostgreSQL plans each with its index. */
-const selectPageOf = (about: 'generation_id' | 'batch_id' | 'endpoint_id' | null) =>
-  prepared<ListValues>()((param) => {
-    const page = build
-      .selectFrom('webhook_deliveries')
-      .select(DELIVERY)
-      .where('workspace_id', '=', param('workspaceId'))
-      .where('id', '<', param('before'))
-      .orderBy('id', 'desc')
-      .limit(param('limit'));
-    return about === null ? page : page.where(about, '=', sql<number>`${param('aboutId')}`);
-  });
-
-const selectPage = selectPageOf(null);
-const PAGES = {
-  generationId: selectPageOf('generation_id'),
-  batchId: selectPageOf('batch_id'),
-  endpointId: selectPageOf('endpoint_id'),
-};
+const COLUMN = { generationId: 'generation_id', batchId: 'batch_id', endpointId: 'endpoint_id' } as const;
 
 export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
   constructor(private readonly database: Database) {}
@@ -84,9 +63,17 @@ export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
   }
 
   async list(workspaceId: number, of: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
+    const { before, limit } = pageValues(page);
     const name = (['generationId', 'batchId', 'endpointId'] as const).find((each) => of[each] !== undefined);
-    const values = { workspaceId, aboutId: name ? of[name]! : 0, ...pageValues(page) };
-    const rows = await this.database.run(name ? PAGES[name] : selectPage, values);
+    const deliveries = this.database.kysely
+      .selectFrom('webhook_deliveries')
+      .select(DELIVERY)
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '<', before)
+      .$if(name !== undefined, (all) => all.where(COLUMN[name!], '=', of[name!]!))
+      .orderBy('id', 'desc')
+      .limit(limit!);
+    const rows = await deliveries.execute();
     return pageOf(rows.map(deliveryOf), page.limit, ({ id }) => id);
   }
 
