@@ -1,50 +1,32 @@
-import { sql } from 'kysely';
 import type { Customer, CustomerProfile, CustomerStore, CustomerView, Month } from '#credits';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
+import { pageValues } from '../prepared.ts';
 import { fieldsOf } from '../shapes.ts';
 import { ALL_MONTHS } from './postgres-credit-ledger.ts';
 
 const CUSTOMER = fieldsOf('customers', ['id', 'customer', 'name', 'monthlyCredits', 'totalCredits', 'createdAt']);
 
-interface InMonth {
-  readonly workspaceId: number;
-  /** Its first day. */
-  readonly month: string;
-}
-
 /** Customers with their sums in the month and in all. */
-const selectCustomers = (param: Param<InMonth>) =>
-  build
+const selectCustomers = ({ kysely }: Database, workspaceId: number, month: Month) =>
+  kysely
     .selectFrom('customers')
     .leftJoin('customer_credits as month', (join) =>
       join
         .onRef('month.workspace_id', '=', 'customers.workspace_id')
         .onRef('month.customer', '=', 'customers.customer')
-        .on('month.month', '=', param('month')),
+        .on('month.month', '=', `${month}-01`),
     )
     .leftJoin('customer_credits as total', (join) =>
       join
         .onRef('total.workspace_id', '=', 'customers.workspace_id')
         .onRef('total.customer', '=', 'customers.customer')
-        .on('total.month', '=', sql<string>`${sql.lit(ALL_MONTHS)}::date`),
+        .on('total.month', '=', ALL_MONTHS),
     )
     .select(CUSTOMER)
     .select(['month.used as monthUsed', 'month.reserved as monthReserved'])
     .select(['total.used as totalUsed', 'total.reserved as totalReserved'])
-    .where('customers.workspace_id', '=', param('workspaceId'));
-
-const listCustomers = prepared<InMonth & PageValues>()((param) =>
-  selectCustomers(param)
-    .where('customers.id', '<', param('before'))
-    .orderBy('customers.id', 'desc')
-    .limit(param('limit')),
-);
-
-const findCustomer = prepared<InMonth & { customer: string }>()((param) =>
-  selectCustomers(param).where('customers.customer', '=', param('customer')),
-);
+    .where('customers.workspace_id', '=', workspaceId);
 
 export class PostgresCustomers implements CustomerStore {
   constructor(private readonly database: Database) {}
@@ -63,11 +45,14 @@ export class PostgresCustomers implements CustomerStore {
       // Without changes too: the row is locked.
       .onConflict((conflict) => conflict.columns(['workspace_id', 'customer']).doUpdateSet({ customer, ...given }))
       .execute();
-    return toView((await this.database.one(findCustomer, { workspaceId, customer, month: `${month}-01` }))!);
+    const saved = selectCustomers(this.database, workspaceId, month).where('customers.customer', '=', customer);
+    return toView(await saved.executeTakeFirstOrThrow());
   }
 
   async list(workspaceId: number, page: PageRequest, month: Month): Promise<Page<CustomerView>> {
-    const rows = await this.database.run(listCustomers, { workspaceId, month: `${month}-01`, ...pageValues(page) });
+    const { before, limit } = pageValues(page);
+    const customers = selectCustomers(this.database, workspaceId, month).where('customers.id', '<', before);
+    const rows = await customers.orderBy('customers.id', 'desc').limit(limit!).execute();
     return pageOf(rows.map(toView), page.limit, ({ id }) => id);
   }
 }
