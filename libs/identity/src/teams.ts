@@ -69,11 +69,8 @@ export class Teams {
         await this.auditLog.record({ action: 'workspace.plan_change', details, ...about });
       }
       if (suspended !== undefined) {
-        await this.auditLog.record({
-          action: suspended ? 'workspace.suspend' : 'workspace.resume',
-          details: {},
-          ...about,
-        });
+        const action = suspended ? 'workspace.suspend' : 'workspace.resume';
+        await this.auditLog.record({ action, details: {}, ...about });
       }
     });
     // Not in the same unit of work: the others would begin without end while it waits.

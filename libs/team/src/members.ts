@@ -170,12 +170,8 @@ export class Members {
       await this.deps.invitations.revoke(workspaceId, { invitedBy: userId }, now);
       await this.deps.members.remove(workspaceId, userId);
       await this.deps.events.record(memberEvent('left', workspaceId, userId, role, now));
-      await this.deps.auditLog.record({
-        action: 'team.member_remove',
-        target: userId,
-        details: { left: false },
-        workspaceId,
-      });
+      const details = { left: false };
+      await this.deps.auditLog.record({ action: 'team.member_remove', target: userId, details, workspaceId });
     });
   }
 

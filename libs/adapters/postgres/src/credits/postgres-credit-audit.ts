@@ -105,15 +105,10 @@ export const CREDIT_FAULTS = `
     select 'budget_used', null, month, token_id, coalesce(sums.used, 0), coalesce(kept.used, 0)
     from budget_sums sums full join kept_budgets kept using (token_id, month)
     union all
-    select 'customer_used', workspace_id, month, null, coalesce(sums.used, 0), coalesce(kept.used, 0)
-    from customer_sums sums full join customer_credits kept using (workspace_id, customer, month)
-    union all
-    select 'customer_reserved', workspace_id, month, null, coalesce(sums.reserved, 0), coalesce(kept.reserved, 0)
-    from customer_sums sums full join customer_credits kept using (workspace_id, customer, month)
-    union all
-    select 'customer_generations', workspace_id, month, null,
-      coalesce(sums.generations, 0), coalesce(kept.generations, 0)
-    from customer_sums sums full join customer_credits kept using (workspace_id, customer, month)
+    select each.name, workspace_id, month, null, coalesce(each.sum, 0), coalesce(each.kept, 0)
+    from customer_sums sums full join customer_credits kept using (workspace_id, customer, month),
+      lateral (values ('customer_used', sums.used, kept.used), ('customer_reserved', sums.reserved, kept.reserved),
+        ('customer_generations', sums.generations, kept.generations)) each (name, sum, kept)
   )
   select rule, workspace_id as "workspaceId", to_char(month, 'YYYY-MM') as month, about,
     expected::bigint as expected, found::bigint as found

@@ -14,18 +14,12 @@ import type { Database } from '../database.ts';
 import { EVENT, eventOf } from '../events/postgres-events.ts';
 import { anyOf, build, prepared, type Param } from '../prepared.ts';
 import { WebhookEndpoint } from '../schema.ts';
-import { fieldsOf, insertFrom, pick, refs } from '../shapes.ts';
+import { fieldsOf, insertFrom, refs } from '../shapes.ts';
 import { DELIVERY, deliveryOf } from './postgres-webhooks.ts';
 
 const ENDPOINT = [
   ...fieldsOf('webhook_endpoints', ['id', 'workspaceId', 'url', 'types', 'description', 'isActive', 'createdAt']),
   ...fieldsOf('webhook_endpoints', ['secret', 'previous', 'rotatedAt', 'failingSince', 'lastError']),
-] as const;
-
-/** Names of what changes of an endpoint. */
-const CHANGED = [
-  ...(['url', 'types', 'description', 'isActive', 'secret', 'previous', 'rotatedAt'] as const),
-  ...(['failingSince', 'lastError'] as const),
 ] as const;
 
 export class PostgresEndpoints implements EndpointStore {
@@ -63,8 +57,8 @@ export class PostgresEndpoints implements EndpointStore {
     return (await found.forNoKeyUpdate().executeTakeFirst()) ?? null;
   }
 
-  async save(endpoint: Endpoint): Promise<void> {
-    await this.database.em.nativeUpdate(WebhookEndpoint, { id: endpoint.id }, pick(endpoint, CHANGED));
+  async save({ id, workspaceId, createdAt, ...changed }: Endpoint): Promise<void> {
+    await this.database.em.nativeUpdate(WebhookEndpoint, { id, workspaceId }, changed);
   }
 
   async delete(workspaceId: number, id: number): Promise<boolean> {
