@@ -9,9 +9,8 @@ export type ResolvedModel =
   /** `successor` will take its calls, if it retires. */
   | { readonly state: 'ok'; readonly entry: Model; readonly successor: Model | null }
   | { readonly state: 'replaced'; readonly entry: Model; readonly successor: Model }
-  | { readonly state: 'retired'; readonly entry: Model; readonly successor: null }
-  /** The vendor no longer has it. */
-  | { readonly state: 'gone'; readonly entry: Model; readonly successor: null }
+  /** `gone`: its vendor no longer has it. */
+  | { readonly state: 'retired' | 'gone'; readonly entry: Model; readonly successor: null }
   | { readonly state: 'unknown'; readonly entry: null; readonly successor: null };
 
 export const MODEL_STATES = ['ok', 'replaced', 'retired', 'gone', 'unknown'] as const;

@@ -88,11 +88,8 @@ function throwRefusal(error: unknown): never {
     throw new DomainError('conflict', 'these credits are being reserved already; try again', { cause: error });
   }
   if (constraint === 'token_budgets_used_check') {
-    throw new BudgetExceeded(
-      'token',
-      'this costs more credits than the monthly budget of the API token has left',
-      error,
-    );
+    const message = 'this costs more credits than the monthly budget of the API token has left';
+    throw new BudgetExceeded('token', message, error);
   }
   if (constraint === 'customer_credits_used_check') {
     throw new BudgetExceeded('customer', 'this costs more credits than the budget of the customer has left', error);

@@ -87,7 +87,7 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
     personas: {
       about: 'Personas.',
       rows: rowsOf('personas', notDeleted)
-        .select(['id', 'name', 'title', 'knows', 'profession'])
+        .select(['id', 'name', 'title', 'knows', 'profession', 'customer', 'metadata'])
         .select(['created_at', 'updated_at']),
     },
     trainings: {
@@ -96,7 +96,10 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
         .select(['id', 'persona_id', 'slot', 'source_url', 'file_id', 'state', 'error', 'extras', 'info'])
         .select('created_at'),
     },
-    boards: { about: 'Boards.', rows: rowsOf('boards', notDeleted).select(['id', 'name', 'created_at']) },
+    boards: {
+      about: 'Boards.',
+      rows: rowsOf('boards', notDeleted).select(['id', 'name', 'created_at', 'customer', 'metadata']),
+    },
     folders: {
       about: 'Folders of boards.',
       rows: rowsOf('folders', ofBoards).select(['id', 'board_id', 'parent_id', 'name', 'created_at']),
@@ -137,12 +140,12 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
       rows: rowsOf('generations', ofWorkspace)
         .select(['id', 'persona_id', 'model', 'kind', 'state', 'prompt', 'parameters', 'image_url', 'image_file_id'])
         .select(['parent_id', 'parent_output', 'style_url', 'style_file_id', 'webhook', 'cost', 'error_code', 'error'])
-        .select(['batch_id', 'cell', 'created_at', 'started_at', 'finished_at']),
+        .select(['batch_id', 'cell', 'customer', 'metadata', 'created_at', 'started_at', 'finished_at']),
     },
     batches: {
       about: 'Batches of generations.',
       rows: rowsOf('batches', ofWorkspace)
-        .select(['id', 'name', 'state', 'webhook', 'matrix', 'total', 'cost'])
+        .select(['id', 'name', 'state', 'webhook', 'matrix', 'total', 'cost', 'customer', 'metadata'])
         .select(['created_at', 'ended_at']),
     },
     generation_inputs: {
@@ -161,14 +164,14 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
     uploads: {
       about: 'Uploads, also those that were never finalized.',
       rows: rowsOf('uploads', ofWorkspace)
-        .select(['id', 'persona_id', 'filename', 'state', 'file_id'])
+        .select(['id', 'persona_id', 'filename', 'state', 'file_id', 'customer', 'metadata'])
         .select(['created_at', 'expires_at']),
     },
     files: {
       about: 'Files, with their path in this zip.',
       rows: rowsOf('files', notDeleted)
         .select(['id', 'persona_id', 'origin', 'filename', 'size', 'content_type', 'width', 'height', 'duration'])
-        .select(['created_at', 'expires_at']),
+        .select(['customer', 'metadata', 'created_at', 'expires_at']),
     },
     library: {
       about: 'Tags and ratings of files.',
