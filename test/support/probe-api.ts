@@ -189,7 +189,7 @@ class ThingsController {
 class OpenController {
   @Post('login')
   @LimitFailures({ name: 'log-in', perAddress: 8, field: 'email', perValue: 3 })
-  @Responds(200, Anything, { id: 'open.logIn', summary: 'Log in' })
+  @Responds(200, Anything, { id: 'auth.open.logIn', summary: 'Log in' })
   login(@RequestBody() fields: LoginRequest): object {
     if (fields.password !== 'right') throw new DomainError('unauthenticated', 'wrong e-mail or password');
     return { token: `x12_${Math.random()}` };
@@ -197,13 +197,13 @@ class OpenController {
 
   @Get('free')
   @Unlimited()
-  @Responds(200, Anything, { id: 'open.free.get', summary: 'Without limit' })
+  @Responds(200, Anything, { id: 'auth.open.free.get', summary: 'Without limit' })
   free(): object {
     return {};
   }
 
   @Get('broken')
-  @Responds(200, Anything, { id: 'open.broken.get', summary: 'Fail' })
+  @Responds(200, Anything, { id: 'auth.open.broken.get', summary: 'Fail' })
   broken(): never {
     throw new Error('no luck', { cause: new Error('at the bottom') });
   }
