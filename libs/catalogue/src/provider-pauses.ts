@@ -12,18 +12,17 @@ export class ProviderPauses {
     private readonly clock: Clock,
   ) {}
 
-  /** Records that a provider is paused, and tells the workspaces of operators, at most once an hour. */
+  /** Records that a provider is paused, and tells the workspaces of operators, once in each hour at most. */
   begin(id: string): Promise<void> {
     return this.unitOfWork.run(async () => {
       const createdAt = this.clock.now();
       if (!(await this.paused.pause(id, createdAt))) return;
       const since = createdAt.toISOString();
-      const event = { type: 'provider.failing', subjectId: id, facts: { id, since }, createdAt } as const;
-      const key = `failing ${id} ${since.slice(0, '2026-11-30T12'.length)}`;
+      const key = `failing ${id} ${since.slice(0, 'yyyy-mm-ddThh'.length)}`;
+      const event = { type: 'provider.failing', subjectId: id, facts: { id, since }, key, createdAt } as const;
       const workspaces = await this.operators.workspacesOfOperators();
-      if (workspaces.length > 0) {
-        await this.events.record(...workspaces.map((workspaceId) => ({ workspaceId, ...event, key })));
-      }
+      if (workspaces.length === 0) return;
+      await this.events.record(...workspaces.map((workspaceId) => ({ workspaceId, ...event })));
     });
   }
 

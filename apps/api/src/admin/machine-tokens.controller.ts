@@ -2,7 +2,7 @@ import { Delete, Get, Inject, Req } from '@nestjs/common';
 import { MachineTokens, type MachineTokenStore } from '#identity';
 import type { PageRequest } from '#kernel';
 import { machineTokenStore } from '#wiring';
-import { type ApiRequest, listOf, dtoOf, PageQuery, PathId, Post, RequestBody, Responds } from '../http/index.ts';
+import { type ApiRequest, dtoOf, listOf, PageQuery, PathId, Post, RequestBody, Responds } from '../http/index.ts';
 import {
   CreateMachineTokenRequest,
   MachineTokenDto,

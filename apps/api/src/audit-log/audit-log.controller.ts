@@ -6,7 +6,7 @@ import type { AuditEntries, AuditFilter } from '#audit-log';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { auditEntries } from '#wiring';
-import { CurrentActor, cursorOf, May, PageQuery, RequestQuery, Responds, jsonOf } from '../http/index.ts';
+import { CurrentActor, cursorOf, jsonOf, May, PageQuery, RequestQuery, Responds } from '../http/index.ts';
 import { CSV_HEADER, csvOf } from './audit-csv.ts';
 import { auditEntryDto, auditFilterOf, AuditQuery, AuditResponse } from './audit-log.dto.ts';
 

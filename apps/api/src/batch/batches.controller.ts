@@ -10,9 +10,9 @@ import { EventStreams, StreamsModule } from '../streams/event-streams.ts';
 import {
   CurrentActor,
   cursorOf,
-  listOf,
   ExistenceChecks,
   Existing,
+  listOf,
   PageQuery,
   PathId,
   Post,
@@ -85,11 +85,8 @@ export class BatchesController {
     @RequestQuery() { customer }: BatchesQuery,
     @PageQuery() page: PageRequest,
   ) {
-    return listOf(
-      'batches',
-      await this.views.list(actor.workspaceId, page, customerFilterFor(actor, customer)),
-      batchDto,
-    );
+    const batches = await this.views.list(actor.workspaceId, page, customerFilterFor(actor, customer));
+    return listOf('batches', batches, batchDto);
   }
 
   @Get(':id')

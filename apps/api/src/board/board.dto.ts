@@ -13,7 +13,6 @@ import { VERDICTS, type Verdict } from '#review';
 import { SeenPictureDto, thumbnailDtos } from '../files/picture.dto.ts';
 import {
   ChoiceField,
-  listOf,
   CustomDataDto,
   CustomDataRequest,
   CustomerFilter,
@@ -21,6 +20,7 @@ import {
   IdsField,
   IntegerField,
   ListField,
+  listOf,
   ObjectField,
   PageResponse,
   SearchQuery,

@@ -8,10 +8,10 @@ import { notFound, type PageRequest } from '#kernel';
 import { BoardModule, boardViews, ReviewModule } from '#wiring';
 import {
   CurrentActor,
-  listOf,
   customDataOf,
   ExistenceChecks,
   Existing,
+  listOf,
   May,
   PageQuery,
   PathId,

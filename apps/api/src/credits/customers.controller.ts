@@ -5,10 +5,10 @@ import type { Clock, PageRequest } from '#kernel';
 import { clock, customerStore } from '#wiring';
 import {
   CurrentActor,
-  listOf,
   dtoOf,
   IntegerField,
   ListField,
+  listOf,
   May,
   ObjectField,
   PageQuery,

@@ -24,7 +24,6 @@ import {
 } from '../http/index.ts';
 
 const ALL = '*';
-const OPTIONAL = { required: false } as const;
 const URL_EXAMPLE = { example: 'https://example.com/hooks/events' };
 
 export class UpdateEndpointRequest {
@@ -35,11 +34,12 @@ export class UpdateEndpointRequest {
     example: ['generation.succeeded'],
     max: EVENT_TYPES.length,
     maxUnits: 100,
-    ...OPTIONAL,
+    required: false,
   })
   types?: readonly string[];
 
-  @TextField('For people.', { example: 'Billing', max: 500, ...OPTIONAL, nullable: true }) description?: string | null;
+  @TextField('For people.', { example: 'Billing', max: 500, required: false, nullable: true })
+  description?: string | null;
   @BooleanField('False for no events, until it is true again.', { example: true, required: false }) active?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { StoredUrls, type FileRecords } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type Clock, type PageRequest } from '#kernel';
 import { clock, fileRecords } from '#wiring';
-import { Responds, CurrentActor, cursorOf, Existing, PageQuery, PathId, RequestQuery } from '../http/index.ts';
+import { CurrentActor, cursorOf, Existing, PageQuery, PathId, RequestQuery, Responds } from '../http/index.ts';
 import { personaFileDto, PersonaFilesQuery, PersonaFilesResponse } from './files.dto.ts';
 
 @Controller('v2/personas/:persona_id/files')

@@ -6,9 +6,9 @@ import { notFound, type Clock, type PageRequest } from '#kernel';
 import { clock, models, presetViews } from '#wiring';
 import {
   CurrentActor,
-  listOf,
-  Existing,
   ExistenceChecks,
+  Existing,
+  listOf,
   PageQuery,
   PathId,
   Post,

@@ -7,8 +7,8 @@ import type { Clock, PageRequest } from '#kernel';
 import { clock, sessionStore } from '#wiring';
 import {
   CurrentActor,
-  listOf,
   LimitFailures,
+  listOf,
   pageOfWhole,
   PageQuery,
   PathId,

@@ -6,7 +6,7 @@ import type { ObjectStorage } from '#files';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { objectStorage, settings } from '#wiring';
-import { CurrentActor, listOf, LimitFailures, pageOfWhole, PageQuery, PathId, Post, Responds } from '../http/index.ts';
+import { CurrentActor, LimitFailures, listOf, pageOfWhole, PageQuery, PathId, Post, Responds } from '../http/index.ts';
 import { servableStorage, serveObject } from '../storage/serve-object.ts';
 import { exportDto, ExportResponse, ExportsResponse } from './export.dto.ts';
 

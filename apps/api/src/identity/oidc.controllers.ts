@@ -5,8 +5,8 @@ import { DomainError, type PageRequest } from '#kernel';
 import { identityStore } from '#wiring';
 import {
   CurrentActor,
-  listOf,
   LimitFailures,
+  listOf,
   pageOfWhole,
   PageQuery,
   PathId,

@@ -8,9 +8,9 @@ import { GenerationModule, generationViews, PersonaModule, personaStore, persona
 import {
   type ApiRequest,
   CurrentActor,
-  listOf,
   ExistenceChecks,
   Existing,
+  listOf,
   PageQuery,
   PathId,
   pathId,

@@ -9,8 +9,9 @@ import { generationViews, personaViews, styleViews } from '#wiring';
 import {
   BodyFields,
   CurrentActor,
-  listOf,
   Existing,
+  type FieldValues,
+  listOf,
   pageOfWhole,
   PageQuery,
   PathId,
@@ -18,7 +19,6 @@ import {
   RequestBody,
   RequestFields,
   Responds,
-  type FieldValues,
 } from '../http/index.ts';
 import { PersonaResponse } from './persona.dto.ts';
 import { readPersona } from './read-persona.ts';

@@ -6,9 +6,9 @@ import { BoardLiveModule, ReviewModule, reviewViews } from '#wiring';
 import {
   CurrentActor,
   cursorOf,
-  PageQuery,
   ExistenceChecks,
   Existing,
+  PageQuery,
   PathId,
   pathId,
   Post,

@@ -3,7 +3,7 @@ import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { Decisions, type ReviewViews } from '#review';
 import { reviewViews } from '#wiring';
-import { CurrentActor, Existing, cursorOf, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
+import { CurrentActor, cursorOf, Existing, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
 import { decisionDto, DecisionRequest, DecisionResponse, DecisionsResponse } from './review.dto.ts';
 
 @Controller(['boards/:board_id/media/:id', 'v2/boards/:board_id/media/:id'])

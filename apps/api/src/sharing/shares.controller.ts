@@ -6,9 +6,9 @@ import { Shares } from '#sharing';
 import { settings, SharingModule } from '#wiring';
 import {
   CurrentActor,
-  listOf,
   ExistenceChecks,
   Existing,
+  listOf,
   May,
   PageQuery,
   PathId,

@@ -17,10 +17,10 @@ import {
 } from '#wiring';
 import {
   CurrentActor,
-  listOf,
   ExistenceChecks,
   Existing,
   LimitFailures,
+  listOf,
   May,
   PageQuery,
   PathId,

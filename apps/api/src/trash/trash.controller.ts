@@ -5,9 +5,9 @@ import { Trash, type TrashStore } from '#trash';
 import { clock, TrashModule, trashStore } from '#wiring';
 import {
   CurrentActor,
-  listOf,
   ExistenceChecks,
   Existing,
+  listOf,
   May,
   PageQuery,
   PathId,

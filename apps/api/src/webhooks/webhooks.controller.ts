@@ -5,9 +5,9 @@ import { Deliveries, SigningSecrets, type DeliveryViews } from '#webhooks';
 import { deliveryViews, GenerationModule, IdentityModule } from '#wiring';
 import {
   CurrentActor,
-  listOf,
   ExistenceChecks,
   Existing,
+  listOf,
   May,
   PageQuery,
   PathId,

@@ -13,8 +13,8 @@ export type ResolvedModel =
   | { readonly state: 'retired' | 'gone'; readonly entry: Model; readonly successor: null }
   | { readonly state: 'unknown'; readonly entry: null; readonly successor: null };
 
-export const MODEL_STATES = ['ok', 'replaced', 'retired', 'gone', 'unknown'] as const;
-export type ModelState = (typeof MODEL_STATES)[number];
+export type ModelState = ResolvedModel['state'];
+export const MODEL_STATES: readonly ModelState[] = ['ok', 'replaced', 'retired', 'gone', 'unknown'];
 
 /** The model that has a name as its id or alias, as it is at a time. Everything that takes the name of a model asks it. */
 export function resolveModel(name: string, models: KnownModels, now: Date): ResolvedModel {

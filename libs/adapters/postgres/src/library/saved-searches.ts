@@ -16,7 +16,11 @@ export class PostgresSavedSearches implements SavedSearchStore {
   }
 
   async countOf(workspaceId: number, userId: number): Promise<number> {
-    return (await this.#searches(workspaceId).where('created_by', '=', userId).execute()).length;
+    const own = this.database.kysely
+      .selectFrom('saved_searches')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where((eb) => eb.and({ workspace_id: workspaceId, created_by: userId }));
+    return (await own.executeTakeFirstOrThrow()).count;
   }
 
   async add({ workspaceId, ...search }: NewSavedSearch): Promise<SavedSearch> {
