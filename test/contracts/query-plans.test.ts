@@ -65,6 +65,7 @@ const CALLS: Readonly<Record<string, (database: adapters.Database) => Promise<un
   'list the held cells of a batch': (on) => new adapters.PostgresBatches(on).heldCells(1),
   'list the failed cells to retry': (on) => new adapters.PostgresBatches(on).failedCells(1, [1]),
   'list the webhook deliveries of a batch': (on) => new adapters.PostgresDeliveries(on).list(1, { batchId: 1 }, PAGE),
+  'list what an endpoint is to get': (on) => new adapters.PostgresEndpoints(on).due(1, NOW, [], 64),
   'search the library': (on) => new adapters.PostgresLibraryViews(on).search(1, {}, PAGE),
   'search the library by words': (on) =>
     new adapters.PostgresLibraryViews(on).search(1, { text: 'foxx', model: 'm' }, PAGE),
@@ -152,6 +153,12 @@ describe('no statement reads a whole table', () => {
       expect(planned).toEqual([{ isPlannedOnce: true }]);
     },
   );
+
+  it('list what an endpoint is to get: what comes first is looked up for each delivery, not joined', async () => {
+    await CALLS['list what an endpoint is to get']!(db.database);
+    const plan = await planOf(db, statements()[0]!);
+    expect(plan.map((node) => node['Node Type'])).not.toContain('Nested Loop');
+  });
 });
 
 interface Node {
@@ -160,13 +167,17 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** By the plan that serves all values of the parameters. */
-async function tablesReadWhole({ query }: TestDatabase, statement: string): Promise<string[]> {
+/** The nodes of the plan that serves all values of the parameters. */
+async function planOf({ query }: TestDatabase, statement: string): Promise<Node[]> {
   const [row] = await query<{ 'QUERY PLAN': readonly [{ Plan: Node }] }>(
     `explain (generic_plan, format json) ${statement}`,
   );
-  const scans = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(scans)];
-  const whole = scans(row!['QUERY PLAN'][0].Plan).filter((node) => node['Node Type'] === 'Seq Scan');
+  const nodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
+  return nodes(row!['QUERY PLAN'][0].Plan);
+}
+
+async function tablesReadWhole(db: TestDatabase, statement: string): Promise<string[]> {
+  const whole = (await planOf(db, statement)).filter((node) => node['Node Type'] === 'Seq Scan');
   return whole.map((node) => node['Relation Name']!);
 }
 
@@ -195,6 +206,8 @@ async function fill({ pool }: TestDatabase): Promise<void> {
      select ${workspace}, ${workspace}, 'Foxes', 'ended', 1, 4, now(), now() from ${rows}`,
     `insert into jobs (name, payload, due_at, created_at, batch_id)
      select 'generation.run', '{"generationId": 1}', now(), now(), n from ${rows}`,
+    `insert into events (workspace_id, number, type, subject_id, facts, data, created_at)
+     select ${workspace}, n, 'board.created', n, '{}', '{}', now() from ${rows}`,
     `insert into webhook_deliveries (workspace_id, batch_id, url, message_id, state, created_at)
      select ${workspace}, n, 'https://example.com', n, 'delivered', now() from ${rows}`,
     `update generations set parent_id = id - 1000, parent_output = 0 where id % 5 = 0 and id > 1000`,

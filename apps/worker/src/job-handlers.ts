@@ -13,7 +13,7 @@ import { MarkPictures } from '#sharing';
 import { InvitationMails } from '#team';
 import { Deletions } from '#trash';
 import { DeliveryRuns, EndpointRuns } from '#webhooks';
-import { jobs, provideMade, token } from '#wiring';
+import { jobs, provideFrom, token } from '#wiring';
 
 export const handlers = token<JobHandlers>('JobHandlers');
 
@@ -21,116 +21,94 @@ export const handlers = token<JobHandlers>('JobHandlers');
 const RESTART_SECONDS = 600;
 
 /** The handler of each job, and what happens when the job fails for good. */
-export const jobHandlers = provideMade(
+export const jobHandlers = provideFrom(
   handlers,
-  [
-    jobs,
-    ProcessMedia,
-    MediaItems,
-    Deletions,
-    FileDeletion,
-    GenerationRuns,
-    Generations,
-    Batches,
-    SubmissionCanceling,
-    TrialRuns,
-    TrainingProcessing,
-    MarkPictures,
-    InvitationMails,
-    ReviewMails,
-    AccountMails,
-    Accounts,
-    PasswordChanges,
-    DeliveryRuns,
-    EndpointRuns,
-    ExportRuns,
-    ErasureRuns,
-  ],
-  (
-    announcer,
-    processMedia,
-    media,
-    deletions,
-    files,
-    generationRuns,
-    generations,
-    batches,
-    canceling,
-    trials,
-    trainings,
-    marking,
-    mails,
-    reviewMails,
-    accountMails,
-    accounts,
-    passwords,
-    deliveries,
-    endpoints,
-    exportRuns,
-    erasures,
-  ): JobHandlers => ({
+  {
+    announcer: jobs,
+    processMedia: ProcessMedia,
+    media: MediaItems,
+    deletions: Deletions,
+    files: FileDeletion,
+    generationRuns: GenerationRuns,
+    generations: Generations,
+    batches: Batches,
+    canceling: SubmissionCanceling,
+    trials: TrialRuns,
+    trainings: TrainingProcessing,
+    marking: MarkPictures,
+    mails: InvitationMails,
+    reviewMails: ReviewMails,
+    accountMails: AccountMails,
+    accounts: Accounts,
+    passwords: PasswordChanges,
+    deliveries: DeliveryRuns,
+    endpoints: EndpointRuns,
+    exportRuns: ExportRuns,
+    erasures: ErasureRuns,
+  },
+  ({ announcer, ...of }): JobHandlers => ({
     'media.process': {
-      run: ({ mediaId, revision }, run) => processMedia.run(mediaId, revision, run),
-      failed: ({ mediaId, revision }, error) => media.fail(mediaId, revision, error),
+      run: ({ mediaId, revision }, run) => of.processMedia.run(mediaId, revision, run),
+      failed: ({ mediaId, revision }, error) => of.media.fail(mediaId, revision, error),
     },
     'training.process': {
-      run: (training, run) => trainings.run(training, run),
-      failed: (training, error) => trainings.fail(training, error),
+      run: (training, run) => of.trainings.run(training, run),
+      failed: (training, error) => of.trainings.fail(training, error),
     },
     'share.mark': {
-      run: ({ shareId, mediaIds }, run) => marking.run(shareId, mediaIds, run),
-      failed: ({ shareId, mediaIds }) => marking.fail(shareId, mediaIds),
+      run: ({ shareId, mediaIds }, run) => of.marking.run(shareId, mediaIds, run),
+      failed: ({ shareId, mediaIds }) => of.marking.fail(shareId, mediaIds),
     },
-    'generation.run': generation(generationRuns, generations),
-    'generation.finish': generation(generationRuns, generations),
-    'batch.cancel': restarted(announcer, 'batch.cancel', ({ batchId }, run) => batches.cancelCells(batchId, run)),
+    'generation.run': generation(of.generationRuns, of.generations),
+    'generation.finish': generation(of.generationRuns, of.generations),
+    'batch.cancel': restarted(announcer, 'batch.cancel', ({ batchId }, run) => of.batches.cancelCells(batchId, run)),
     'trial.run': {
-      run: ({ trialId }, run) => trials.run(trialId, run),
-      failed: ({ trialId }, error) => trials.fail(trialId, error),
+      run: ({ trialId }, run) => of.trials.run(trialId, run),
+      failed: ({ trialId }, error) => of.trials.fail(trialId, error),
     },
     'invitation.send': {
-      run: ({ invitationId }, run) => mails.send(invitationId, run),
-      failed: ({ invitationId }, error, run) => mails.handleFailure(invitationId, error, run),
+      run: ({ invitationId }, run) => of.mails.send(invitationId, run),
+      failed: ({ invitationId }, error, run) => of.mails.handleFailure(invitationId, error, run),
     },
     'review.mail': {
-      run: (addressee, run) => reviewMails.send(addressee, run),
-      failed: (addressee, error, run) => reviewMails.handleFailure(addressee, error, run),
+      run: (addressee, run) => of.reviewMails.send(addressee, run),
+      failed: (addressee, error, run) => of.reviewMails.handleFailure(addressee, error, run),
     },
     'account.mail': {
-      run: ({ confirmationId }, run) => accountMails.sendConfirmation(confirmationId, run),
-      failed: (payload, error) => accountMails.retry({ name: 'account.mail', payload }, error),
+      run: ({ confirmationId }, run) => of.accountMails.sendConfirmation(confirmationId, run),
+      failed: (payload, error) => of.accountMails.retry({ name: 'account.mail', payload }, error),
     },
     'account.notice': {
-      run: (notice, run) => accountMails.sendNotice(notice, run),
-      failed: (payload, error) => accountMails.retry({ name: 'account.notice', payload }, error),
+      run: (notice, run) => of.accountMails.sendNotice(notice, run),
+      failed: (payload, error) => of.accountMails.retry({ name: 'account.notice', payload }, error),
     },
     'password_reset.request': restarted(announcer, 'password_reset.request', ({ email }) =>
-      passwords.startReset(email),
+      of.passwords.startReset(email),
     ),
     'sign_in.record_failure': restarted(announcer, 'sign_in.record_failure', (failure) =>
-      accounts.recordFailure(failure),
+      of.accounts.recordFailure(failure),
     ),
-    'account.erase': restarted(announcer, 'account.erase', ({ userId }, { signal }) => erasures.run(userId, signal)),
+    'account.erase': restarted(announcer, 'account.erase', ({ userId }, { signal }) => of.erasures.run(userId, signal)),
     'webhook.deliver': {
-      run: (delivery, run) => deliveries.run(delivery, run),
-      failed: (delivery) => deliveries.fail(delivery),
+      run: (delivery, run) => of.deliveries.run(delivery, run),
+      failed: (delivery) => of.deliveries.fail(delivery),
     },
-    'webhook.endpoint': restarted(announcer, 'webhook.endpoint', (payload, run) => endpoints.run(payload, run)),
+    'webhook.endpoint': restarted(announcer, 'webhook.endpoint', (payload, run) => of.endpoints.run(payload, run)),
     'export.run': {
-      run: ({ exportId }, run) => exportRuns.run(exportId, run),
-      failed: ({ exportId }) => exportRuns.fail(exportId),
+      run: ({ exportId }, run) => of.exportRuns.run(exportId, run),
+      failed: ({ exportId }) => of.exportRuns.fail(exportId),
     },
     'submission.cancel': restarted(announcer, 'submission.cancel', ({ generationId }, run) =>
-      canceling.run(generationId, run),
+      of.canceling.run(generationId, run),
     ),
     'deletion.carry_out': restarted(announcer, 'deletion.carry_out', ({ entryIds }, { signal }) =>
-      deletions.carryOut(entryIds, signal),
+      of.deletions.carryOut(entryIds, signal),
     ),
     'files.reclaim': restarted(announcer, 'files.reclaim', ({ fileIds }, { signal }) =>
-      files.deleteUnneeded(fileIds, signal),
+      of.files.deleteUnneeded(fileIds, signal),
     ),
-    'files.erase': restarted(announcer, 'files.erase', ({ fileIds }, { signal }) => files.erase(fileIds, signal)),
-    'files.restore': restarted(announcer, 'files.restore', ({ keys }) => files.bringBack(keys)),
+    'files.erase': restarted(announcer, 'files.erase', ({ fileIds }, { signal }) => of.files.erase(fileIds, signal)),
+    'files.restore': restarted(announcer, 'files.restore', ({ keys }) => of.files.bringBack(keys)),
   }),
 );
 

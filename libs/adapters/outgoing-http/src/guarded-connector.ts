@@ -85,10 +85,13 @@ async function open(
 async function addressesOf(hostname: string, resolve: ResolveName, signal: AbortSignal): Promise<readonly string[]> {
   if (isIP(hostname) !== 0) return [hostname];
   signal.throwIfAborted();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-  return Promise.race([resolve(hostname, signal), aborted]);
+  return Promise.race([resolve(hostname, signal), abortOf(signal)]);
+}
+
+/** Rejects with the signal's reason when it is aborted. */
+export async function abortOf(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason;
 }
 
 /**

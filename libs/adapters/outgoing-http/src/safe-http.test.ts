@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import fs from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
@@ -276,6 +277,32 @@ describe('a host name', () => {
     const resolve = () => new Promise<never>(() => {});
     expect(await fetchByName({ resolve, dial: connect }, [80])).toMatchObject(TIMEOUT);
   });
+
+  it('times out before a connection that others may use is opened', async () => {
+    const opening: AbortSignal[] = [];
+    let end = (): void => undefined;
+    const resolve = (_name: string, signal: AbortSignal) => {
+      opening.push(signal);
+      return new Promise<never>((_resolve, reject) => (end = () => reject(new Error('no response'))));
+    };
+    const limits = { allowedHosts: [], timeoutSeconds: 60, keepSeconds: 5 };
+    const http = new SafeHttp(limits, { resolve, dial: connect });
+    const request = { method: 'POST', maxBytes: 0, timeoutSeconds: 0.1 } as const;
+    await expect(http.exchange('http://name.test/', request, async () => {})).rejects.toMatchObject(TIMEOUT);
+    expect(opening).toMatchObject([{ aborted: false }]);
+    end();
+    await http.close();
+  });
+
+  it('leaves nothing that listens to the end of its request', async () => {
+    const signals: AbortSignal[] = [];
+    const resolve = async (_name: string, signal: AbortSignal) => {
+      signals.push(signal);
+      return ['127.0.0.1'];
+    };
+    expect(await fetchByName({ resolve, dial: connect }, [80])).toMatchObject({ code: 'url_blocked' });
+    expect(signals.map((signal) => getEventListeners(signal, 'abort'))).toEqual([[]]);
+  });
 });
 
 describe('a POST', () => {
@@ -315,6 +342,24 @@ describe('a POST', () => {
   it('is refused for a private address', async () => {
     await expect(post('/hook', { allowedHosts: [] })).rejects.toMatchObject({ code: 'url_blocked' });
     expect(received).toEqual([]);
+  });
+
+  it.each([
+    ['opens a connection each time', 0, 4],
+    ['uses an idle connection that is kept, also when nobody read its last response', 5, 2],
+  ])('%s', async (_what, keepSeconds, connections) => {
+    const ports = new Set<number | undefined>();
+    const counting = await listening((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end('thanks');
+    });
+    const http = new SafeHttp({ allowedHosts: [counting.host], timeoutSeconds: 5, keepSeconds });
+    const request = { method: 'POST', body: '{}', maxBytes: 0 } as const;
+    for (let count = 0; count < 4; count++) await http.exchange(counting.url('/'), request, async () => {});
+    await http.close();
+    // The last connection may not be idle yet.
+    expect(ports.size).toBeLessThanOrEqual(connections);
+    expect(ports.size).toBeGreaterThanOrEqual(connections / 2);
   });
 
   it('throws the error of its reader', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent, Dispatcher } from 'undici';
 import { SourceFailure } from '#sources';
-import { guardedConnector, guardedConnectorWithin, realNetwork, type Network } from './guarded-connector.ts';
+import { abortOf, guardedConnector, guardedConnectorWithin, realNetwork, type Network } from './guarded-connector.ts';
 import { OPEN_PORTS, TargetPolicy } from './target-policy.ts';
 
 export interface SafeHttpOptions {
@@ -14,10 +14,11 @@ export interface SafeHttpOptions {
   /** The ports allowed on every host (default 80 and 443). */
   readonly ports?: readonly number[];
   /**
-   * True if idle connections are kept open for some seconds (default false), for a few hosts that are called often.
-   * Each connection was checked when it was opened.
+   * Idle connections are kept open for at most so long (default: not at all), for hosts that are called often. Each
+   * connection was checked when it was opened. A host may close it at any time: a POST on it then fails, though it may
+   * have arrived.
    */
-  readonly keepsConnections?: boolean;
+  readonly keepSeconds?: number;
 }
 
 export interface SafeRequest {
@@ -52,7 +53,7 @@ export class SafeHttp {
   readonly #policy: TargetPolicy;
   readonly #timeoutSeconds: number;
   readonly #stallMs: number;
-  readonly #keepsConnections: boolean;
+  readonly #keepMs: number;
   #kept: Agent | undefined;
 
   constructor(
@@ -62,7 +63,7 @@ export class SafeHttp {
     this.#policy = new TargetPolicy(options.allowedHosts, options.ports ?? OPEN_PORTS);
     this.#timeoutSeconds = options.timeoutSeconds;
     this.#stallMs = (options.stallSeconds ?? 0) * 1_000;
-    this.#keepsConnections = options.keepsConnections ?? false;
+    this.#keepMs = (options.keepSeconds ?? 0) * 1_000;
   }
 
   /**
@@ -89,7 +90,8 @@ export class SafeHttp {
     };
     let response: Dispatcher.ResponseData | undefined;
     try {
-      response = await this.#send(url, options, agent, signal).catch((error: unknown) => {
+      const sent = this.#send(url, options, agent, signal);
+      response = await Promise.race([sent, abortOf(signal)]).catch((error: unknown) => {
         throw failure(error);
       });
       return await read({
@@ -100,6 +102,8 @@ export class SafeHttp {
     } finally {
       clearTimeout(timer);
       response?.body.destroy();
+      // Else the signal would be kept in memory for as long as something listens to it.
+      deadline.abort(null);
       if (agent !== this.#kept) await agent.destroy();
     }
   }
@@ -115,12 +119,13 @@ export class SafeHttp {
     const { network } = this;
     // 0 means no limit.
     const options = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: this.#stallMs, bodyTimeout: this.#stallMs };
-    if (!this.#keepsConnections) {
+    if (this.#keepMs === 0) {
       return new Agent({ ...options, connect: guardedConnector(this.#policy, network, signal) });
     }
     const seconds = Math.min(CONNECT_SECONDS, this.#timeoutSeconds);
-    this.#kept ??= new Agent({ ...options, connect: guardedConnectorWithin(seconds, this.#policy, network) });
-    return this.#kept;
+    const connect = guardedConnectorWithin(seconds, this.#policy, network);
+    const kept = { keepAliveTimeout: this.#keepMs, keepAliveMaxTimeout: this.#keepMs };
+    return (this.#kept ??= new Agent({ ...options, ...kept, connect }));
   }
 
   async #send(
@@ -139,7 +144,7 @@ export class SafeHttp {
         headers: { 'accept-encoding': 'identity', 'user-agent': 'x12', ...(target.origin === origin && headers) },
         body,
         signal,
-        reset: !this.#keepsConnections,
+        reset: this.#keepMs === 0,
       });
       // The stream may be destroyed unread, which must not be an unhandled error.
       response.body.on('error', () => {});

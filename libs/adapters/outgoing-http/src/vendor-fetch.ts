@@ -107,7 +107,7 @@ export class VendorFetch {
     const allowedHosts = [...options.allowedHosts, `${base.hostname}:${base.port || (isSecure(base) ? '443' : '80')}`];
     this.#policy = new TargetPolicy(allowedHosts, OPEN_PORTS);
     const { stallSeconds = STALL_SECONDS } = options;
-    const limits = { allowedHosts, stallSeconds, timeoutSeconds: DOWNLOAD_SECONDS, keepsConnections: true };
+    const limits = { allowedHosts, stallSeconds, timeoutSeconds: DOWNLOAD_SECONDS, keepSeconds: 4 };
     this.#downloads = new SafeHttp(limits, network);
     this.#sources = new SafeRemoteSources(this.#downloads);
   }

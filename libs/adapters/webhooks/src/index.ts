@@ -2,13 +2,16 @@ import { Webhook } from 'standardwebhooks';
 import { SafeHttp, type SafeHttpOptions } from '#adapters/outgoing-http';
 import type { WebhookCall, WebhookCalls } from '#webhooks';
 
+/** Less than the time after which servers close idle connections: most of the calls of a run share some. */
+const KEEP_SECONDS = 1;
+
 /** Calls webhooks by the specification of Standard Webhooks. */
 export class SignedWebhooks implements WebhookCalls {
   readonly #http: SafeHttp;
 
   /** @param options.timeoutSeconds the upper limit for the timeout of a call */
   constructor(options: Pick<SafeHttpOptions, 'allowedHosts' | 'ports' | 'timeoutSeconds'>) {
-    this.#http = new SafeHttp(options);
+    this.#http = new SafeHttp({ ...options, keepSeconds: KEEP_SECONDS });
   }
 
   post({ url, messageId, at, body, secrets, timeoutSeconds }: WebhookCall, signal: AbortSignal): Promise<number> {

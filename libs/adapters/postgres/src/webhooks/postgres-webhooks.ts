@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type {
   Delivery,
@@ -27,6 +28,17 @@ const selectPending = prepared<{ id: number; revision: number }>()((param) =>
     .where((eb) => eb.and({ id: param('id'), revision: param('revision'), state: 'pending' })),
 );
 
+type Result = Pick<Delivery, 'id' | 'revision' | 'state' | 'tries' | 'nextAttemptAt'> & { readonly attempts: string };
+
+const saveResult = prepared<Result>()((param) =>
+  build
+    .updateTable('webhook_deliveries')
+    .set({ ...param.columns('state', 'tries', 'nextAttemptAt'), attempts: sql`${param('attempts')}::jsonb` })
+    .where((eb) => eb.and({ ...param.columns('id', 'revision'), state: 'pending' }))
+    .where('tries', '=', sql<number>`${param('tries')}::integer - 1`)
+    .returning('id'),
+);
+
 type Row = RowOf<typeof selectPending>;
 
 const COLUMN = { generationId: 'generation_id', batchId: 'batch_id', endpointId: 'endpoint_id' } as const;
@@ -45,11 +57,8 @@ export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
     return delivery?.state === 'pending' ? delivery : null;
   }
 
-  async save({ id, revision, state, tries, nextAttemptAt, attempts }: Delivery): Promise<boolean> {
-    const before = { id, revision, tries: tries - 1, state: 'pending' } as const;
-    const stored = attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() }));
-    const saved = { state, tries, nextAttemptAt, attempts: stored };
-    return (await this.database.em.nativeUpdate(WebhookDelivery, before, saved)) === 1;
+  async save({ attempts, ...result }: Delivery): Promise<boolean> {
+    return (await this.database.one(saveResult, { ...result, attempts: JSON.stringify(attempts) })) !== null;
   }
 
   async restart(workspaceId: number, id: number, at: Date): Promise<Delivery | null> {
