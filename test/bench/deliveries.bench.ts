@@ -21,7 +21,7 @@ const PER_SECOND = Number(process.env.RATE ?? 1_000);
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const BEHIND = Number(process.env.EVENTS ?? 3_000);
 
-if (process.send) receive();
+if (process.argv[2] === 'receiver') receive();
 else await onBenchDatabase(measure);
 
 /** An endpoint. Tells on request how old the events were that it has got since the last request, in ms. */
@@ -46,7 +46,7 @@ function receive(): void {
 /** How many events an endpoint gets a second, and how old they are while so many are recorded. */
 async function measure({ database, newUser, query }: BenchDatabase): Promise<void> {
   const { workspaceId } = await newUser();
-  const receiver = fork(import.meta.filename, { execArgv: process.execArgv });
+  const receiver = fork(import.meta.filename, ['receiver']);
   const [{ port }] = (await once(receiver, 'message')) as [AddressInfo];
   const received = async () => {
     receiver.send('ages');
