@@ -1,6 +1,7 @@
 /** @tier deep, 60 s, about apps/console */
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { teamOf } from '../support/team-of.ts';
 import { describeConsole } from './support/console.ts';
 import { expectPresentable } from './support/looks.ts';
@@ -68,8 +69,12 @@ describeConsole(
       await page.goto(`/console${path.replace(/\$(\w+)/, (_, name: string) => String(ids[name]))}`);
       await expectFailure();
       fault = undefined;
-      await notices().first().getByRole('button').click();
-      await shows(page).waitFor();
+      // Each part of a screen has a button of its own, which goes with its notice.
+      await eventually(async () => {
+        for (const button of await notices().getByRole('button').all())
+          await button.click({ timeout: 1_000 }).catch(() => {});
+        return shows(page).isVisible();
+      });
     });
 
     it('"Try again" starts a failed generation with the same input', async () => {

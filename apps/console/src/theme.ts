@@ -2,6 +2,7 @@ import {
   type ActionIconFactory,
   type BadgeFactory,
   type ButtonFactory,
+  type ComboboxFactory,
   createTheme,
   type CSSVariablesResolver,
   type DrawerFactory,
@@ -108,6 +109,8 @@ export const theme = createTheme({
     ActionIcon: of<ActionIconFactory>({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
     Badge: of<BadgeFactory>({ defaultProps: { variant: 'light', radius: 'sm' }, classNames: { root: classes.badge } }),
     Button: of<ButtonFactory>({ classNames: { root: classes.button } }),
+    // Else a list that a phone hides, as its field moves with the zoom, is put beyond the screen, which changes the zoom.
+    Combobox: of<ComboboxFactory>({ defaultProps: { hideDetached: false } }),
     Drawer: of<DrawerFactory>({
       defaultProps: dialog,
       classNames: { content: classes.dialog, header: classes.dialog },

@@ -66,11 +66,11 @@ const axeScript = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 async function findViolations(page: Page, options: RunOptions): Promise<Result[]> {
   if (await page.evaluate<boolean>(`!('axe' in window)`)) await page.evaluate(await axeScript);
   const all = JSON.stringify({ resultTypes: ['violations'], ...options });
-  // An open menu is outside the landmarks.
+  // Open menus and tooltips are outside the landmarks.
   return page.evaluate<Result[]>(`axe.run(${all}).then(({ violations }) => {
-    const isOfMenu = ({ target }) => document.querySelector(target[0])?.querySelector('[role=menu]');
+    const isOutside = ({ target: [at] }) => document.querySelector(at + '[role=tooltip], ' + at + ' [role=menu]');
     return violations.map(({ id, nodes, ...rest }) =>
-      ({ ...rest, id, nodes: id === 'region' ? nodes.filter((node) => !isOfMenu(node)) : nodes }));
+      ({ ...rest, id, nodes: id === 'region' ? nodes.filter((node) => !isOutside(node)) : nodes }));
   })`);
 }
 

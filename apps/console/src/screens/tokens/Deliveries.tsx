@@ -17,7 +17,7 @@ export interface DeliveriesState {
   readonly call: number;
 }
 
-interface DeliveriesProps extends DeliveriesState {
+export interface DeliveriesProps extends DeliveriesState {
   readonly onChange: (part: Partial<DeliveriesState>) => void;
 }
 

@@ -1,14 +1,10 @@
 import { Stack } from '@mantine/core';
-import { Deliveries, type DeliveriesState } from './Deliveries.tsx';
+import { Deliveries, type DeliveriesProps } from './Deliveries.tsx';
 import { Endpoints } from './Endpoints.tsx';
 import { SigningSecret } from './SigningSecret.tsx';
 
-interface WebhooksProps extends DeliveriesState {
-  readonly onChange: (part: Partial<DeliveriesState>) => void;
-}
-
 /** The endpoints, the signing secret and the calls of the workspace. */
-export function Webhooks(props: WebhooksProps) {
+export function Webhooks(props: DeliveriesProps) {
   return (
     <Stack gap="lg">
       <Endpoints onShow={(endpoint) => props.onChange({ endpoint, generation: 0, call: 0 })} />
