@@ -46,7 +46,7 @@ describeConsole(
       await dialog.getByLabel('Description').fill('Mirror of boards');
       await dialog.getByRole('combobox', { name: 'Events' }).click();
       await page.getByRole('option', { name: 'Board created' }).click();
-      await dialog.getByText('Choose types, or leave it empty').click();
+      await dialog.getByRole('heading', { name: 'New endpoint' }).click();
       await expectPresentable(page, 'endpoint-form', [width]);
       await dialog.getByRole('button', { name: 'Add endpoint' }).click();
       const field = dialog.getByRole('textbox', { name: 'Secret of the endpoint' });

@@ -63,12 +63,15 @@ describe('events', () => {
     const board = await newBoard();
     const { media } = (await call('POST', `/boards/${board}/media`, { json: { url: generation.outputs[0].url } })).body;
     await call('POST', `/boards/${board}/media/${media.id}/comments`, { json: { text: 'warmer' } });
+    const told = (count: number) =>
+      eventually(async () => {
+        const found = await ofBoard(board);
+        return found.length === count && found;
+      });
+    // Events are told of what is there when they are published.
+    await told(3);
     await call('DELETE', `/boards/${board}`);
-    const told = await eventually(async () => {
-      const found = await ofBoard(board);
-      return found.length === 4 && found;
-    });
-    expect(told).toMatchObject([
+    expect(await told(4)).toMatchObject([
       { type: 'board.created', data: { id: board, name: 'Summer' } },
       { type: 'media.processed', data: { id: media.id, state: 'processed', url: generation.outputs[0].url } },
       { type: 'comment.created', data: { text: 'warmer', media_id: media.id, author: { user_id: owner.id } } },
