@@ -40,6 +40,7 @@ function receive(): void {
     process.send!(ages);
     ages = [];
   });
+  process.once('disconnect', () => process.exit());
   server.listen(0, '127.0.0.1', () => process.send!(server.address()));
 }
 

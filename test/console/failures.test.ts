@@ -1,7 +1,6 @@
 /** @tier deep, 60 s, about apps/console */
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
-import { eventually } from '../support/eventually.ts';
 import { teamOf } from '../support/team-of.ts';
 import { describeConsole } from './support/console.ts';
 import { expectPresentable } from './support/looks.ts';
@@ -14,8 +13,8 @@ const REQUEST = 'req-of-the-failure';
 const MESSAGE = 'something went wrong on our side; try again';
 const FAILURE = { status: 500, json: { status: false, code: 'internal_error', message: MESSAGE, request_id: REQUEST } };
 
-/** Contents of each screen once the service responds. The home reads again by itself: its notices come and go. */
-const SCREENS: readonly (readonly [path: string, shows: (page: Page) => Locator])[] = [
+/** Contents of each screen once the service responds, and its parts that fail each with a notice (default 1). The home reads again by itself: its notices come and go. */
+const SCREENS: readonly (readonly [path: string, shows: (page: Page) => Locator, parts?: number])[] = [
   ['/generate', (page) => page.getByLabel('Prompt', { exact: true })],
   ['/generate?failed=true', (page) => page.getByText('Nothing has failed')],
   ['/library', (page) => page.getByText('Nothing here yet')],
@@ -29,7 +28,7 @@ const SCREENS: readonly (readonly [path: string, shows: (page: Page) => Locator]
   ['/usage', (page) => page.getByText(/Nothing was used/)],
   ['/tokens', (page) => page.getByRole('table', { name: 'API tokens' })],
   ['/account', (page) => page.getByText('This session')],
-  ['/tokens?tab=webhooks', (page) => page.getByText('No calls yet')],
+  ['/tokens?tab=webhooks', (page) => page.getByText('No calls yet'), 2],
   ['/trash', (page) => page.getByText('The trash is empty')],
   ['/audit', (page) => page.getByText('signed in with an API token').first()],
 ];
@@ -64,17 +63,17 @@ describeConsole(
       expect(said).toContain(REQUEST);
     }
 
-    it.each(SCREENS)('%s says what failed, and goes on at "Try again"', async (path, shows) => {
+    it.each(SCREENS)('%s says what failed, and goes on at "Try again"', async (path, shows, parts = 1) => {
       fault = fail;
       await page.goto(`/console${path.replace(/\$(\w+)/, (_, name: string) => String(ids[name]))}`);
       await expectFailure();
+      await notices()
+        .nth(parts - 1)
+        .waitFor();
       fault = undefined;
-      // Each part of a screen has a button of its own, which goes with its notice.
-      await eventually(async () => {
-        for (const button of await notices().getByRole('button').all())
-          await button.click({ timeout: 1_000 }).catch(() => {});
-        return shows(page).isVisible();
-      });
+      // From the last on: a notice goes when its part is there.
+      for (let part = parts - 1; part >= 0; part--) await notices().nth(part).getByRole('button').click();
+      await shows(page).waitFor();
     });
 
     it('"Try again" starts a failed generation with the same input', async () => {

@@ -109,7 +109,7 @@ export const theme = createTheme({
     ActionIcon: of<ActionIconFactory>({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
     Badge: of<BadgeFactory>({ defaultProps: { variant: 'light', radius: 'sm' }, classNames: { root: classes.badge } }),
     Button: of<ButtonFactory>({ classNames: { root: classes.button } }),
-    // Else a list that a phone hides, as its field moves with the zoom, is put beyond the screen, which changes the zoom.
+    // A hidden list is placed beyond the screen of a phone, which zooms out: its field moves, which hides the list again.
     Combobox: of<ComboboxFactory>({ defaultProps: { hideDetached: false } }),
     Drawer: of<DrawerFactory>({
       defaultProps: dialog,

@@ -345,8 +345,8 @@ describe('a POST', () => {
   });
 
   it.each([
-    ['opens a connection each time', 0, 4],
-    ['uses an idle connection that is kept, also when nobody read its last response', 5, 2],
+    ['opens a connection each time', 0, [4]],
+    ['uses an idle connection that is kept, also when nobody read its last response', 5, [1, 2]],
   ])('%s', async (_what, keepSeconds, connections) => {
     const ports = new Set<number | undefined>();
     const counting = await listening((request, response) => {
@@ -358,8 +358,7 @@ describe('a POST', () => {
     for (let count = 0; count < 4; count++) await http.exchange(counting.url('/'), request, async () => {});
     await http.close();
     // The last connection may not be idle yet.
-    expect(ports.size).toBeLessThanOrEqual(connections);
-    expect(ports.size).toBeGreaterThanOrEqual(connections / 2);
+    expect(connections).toContain(ports.size);
   });
 
   it('throws the error of its reader', async () => {

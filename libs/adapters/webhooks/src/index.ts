@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { SafeHttp, type SafeHttpOptions } from '#adapters/outgoing-http';
 import type { WebhookCall, WebhookCalls } from '#webhooks';
 
-/** Less than the time after which servers close idle connections: most of the calls of a run share some. */
+/** Calls of a run share connections. Shorter than the time after which most servers close idle ones. */
 const KEEP_SECONDS = 1;
 
 /** Calls webhooks by the specification of Standard Webhooks. */

@@ -225,8 +225,8 @@ const pendingOf = (endpointId: RawBuilder<number>) =>
   build.selectFrom('webhook_deliveries').where((eb) => eb.and({ endpoint_id: endpointId, state: 'pending' }));
 
 /**
- * Nothing of a subject is delivered before the event before it has been delivered or has failed. `offset 0` keeps this
- * from being planned as a join, which reads all that is pending for each delivery while the statistics say: nothing is.
+ * Nothing of a subject is delivered before the event before it has been delivered or has failed. `offset 0` keeps
+ * PostgreSQL from planning a join, which reads all pending deliveries for each one when its statistics know of none.
  */
 const isFirst = sql<boolean>`not exists (
   select from webhook_deliveries as earlier
