@@ -13,7 +13,10 @@ const REQUEST = 'req-of-the-failure';
 const MESSAGE = 'something went wrong on our side; try again';
 const FAILURE = { status: 500, json: { status: false, code: 'internal_error', message: MESSAGE, request_id: REQUEST } };
 
-/** Contents of each screen once the service responds, and its parts that fail each with a notice (default 1). The home reads again by itself: its notices come and go. */
+/**
+ * Contents of each screen once the service responds, and the number of its parts that fail, each with a notice (default 1).
+ * The home reads again by itself: its notices come and go.
+ */
 const SCREENS: readonly (readonly [path: string, shows: (page: Page) => Locator, parts?: number])[] = [
   ['/generate', (page) => page.getByLabel('Prompt', { exact: true })],
   ['/generate?failed=true', (page) => page.getByText('Nothing has failed')],
