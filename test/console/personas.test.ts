@@ -67,6 +67,7 @@ describeConsole('personas', (stage) => {
     await expectPresentable(page, 'persona-empty');
 
     await dropFiles(page, [file('style.png'), file('main.png')], '[data-slot=\"1\"]');
+    await slot(page, 1, 'ready').waitFor();
     await slot(page, 7, 'ready').waitFor();
     expect(await slotsOf(id)).toEqual({ 1: 'style.png', 7: 'main.png' });
 
