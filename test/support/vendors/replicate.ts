@@ -250,8 +250,9 @@ function kindOfJob({ destination }: Prediction): string {
 }
 
 function kindOf(target: string): SampleKind {
-  if (/video/.test(target)) return 'video';
-  if (/svg|vector/.test(target)) return 'svg';
-  // Hashes of versions contain 3d too.
-  return /\b3d|trellis|mesh/.test(target) ? 'glb' : 'image';
+  // The hash of a version can begin with 3d.
+  const name = target.replace(/[0-9a-f]{64}$/, '');
+  if (/video/.test(name)) return 'video';
+  if (/svg|vector/.test(name)) return 'svg';
+  return /\b3d|trellis|mesh/.test(name) ? 'glb' : 'image';
 }
