@@ -240,6 +240,7 @@ describeConsole('a guest of a link', (stage) => {
     await comment.fill('too late');
     await page.reload();
     await eventually(async () => (await comment.inputValue()) === 'too late');
+    await viewer(page).getByText('No comments yet').waitFor();
     await page.context().setOffline(true);
     await button(page, 'Send').click();
     await giveName(page, 'Rosa');
