@@ -49,6 +49,8 @@ describeConsole('the team', (stage) => {
     expect(await roleOf(team, guest.id)).toBe('admin');
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await eventually(async () => (await roleOf(team, guest.id)) === 'member');
+    // Until the page has heard of it, a menu that opens is replaced with the focus in it.
+    await page.getByRole('row', { name: guest.email }).getByText('Member', { exact: true }).waitFor();
 
     await choose('Remove from the team…');
     const removal = page.getByRole('dialog', { name: `Remove ${guest.email}?` });
