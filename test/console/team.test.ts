@@ -49,7 +49,7 @@ describeConsole('the team', (stage) => {
     expect(await roleOf(team, guest.id)).toBe('admin');
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await eventually(async () => (await roleOf(team, guest.id)) === 'member');
-    // Until the page has heard of it, a menu that opens is replaced with the focus in it.
+    // A menu that is open when the page learns of the role loses its focused item, and the focus.
     await page.getByRole('row', { name: guest.email }).getByText('Member', { exact: true }).waitFor();
 
     await choose('Remove from the team…');

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await stage.clear();
 });
 
-/** One moment for all: a millisecond between the two of a claim is a quarter of a second after eight more. */
+/** Read once: each try doubles the wait, and with it a millisecond between two readings of the clock. */
 const START = Date.now();
 const later = (seconds: number) => new Date(START + seconds * 1000);
 

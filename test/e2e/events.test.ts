@@ -68,7 +68,7 @@ describe('events', () => {
         const found = await ofBoard(board);
         return found.length === count && found;
       });
-    // Events are told of what is there when they are published.
+    // An event has the data of its publication: the comment must not be deleted before.
     await told(3);
     await call('DELETE', `/boards/${board}`);
     expect(await told(4)).toMatchObject([

@@ -250,7 +250,7 @@ function kindOfJob({ destination }: Prediction): string {
 }
 
 function kindOf(target: string): SampleKind {
-  // The hash of a version can begin with 3d.
+  // Without the hash of the version, which can begin with 3d.
   const name = target.replace(/[0-9a-f]{64}$/, '');
   if (/video/.test(name)) return 'video';
   if (/svg|vector/.test(name)) return 'svg';
