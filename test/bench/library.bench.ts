@@ -1,4 +1,9 @@
-import { PostgresLibraryMarks, PostgresLibraryViews, PostgresUnitOfWork } from '#adapters/postgres';
+import {
+  PostgresLibraryMarks,
+  PostgresLibraryViews,
+  PostgresPictureNames,
+  PostgresUnitOfWork,
+} from '#adapters/postgres';
 import { Library, type LibraryCursor, type LibraryFilter } from '#library';
 import { onBenchDatabase, type BenchDatabase } from './bench-database.ts';
 import { megabytes, quantile, timed } from './measure.ts';
@@ -104,7 +109,8 @@ async function measureWrites({ database, query }: BenchDatabase): Promise<void> 
   }
   const micros = (each: number[]) => ((quantile(each, 0.5) / rows) * 1000).toFixed(0);
   console.log(`µs of a row: ${micros(files)} of a file, ${micros(items)} more of its item`);
-  const library = new Library(new PostgresLibraryMarks(database), new PostgresUnitOfWork(database));
+  const names = new PostgresPictureNames(database);
+  const library = new Library(new PostgresLibraryMarks(database), names, new PostgresUnitOfWork(database));
   const ids = (
     await query<{ id: number }>('select file_id as id from library_items where workspace_id = 1 limit 500')
   ).map(({ id }) => id);

@@ -81,7 +81,8 @@ describe('boards on PostgreSQL', () => {
     const inFolder = await newMedia(board.id, folder.id);
     const atRoot = await newMedia(board.id);
     await finish(inFolder);
-    const created = { extras: '{"a": 1}', error: null, createdAt: new Date('2026-11-21T10:00:00.123Z') };
+    const source = { sourceUrl: 'https://example.com/a.png', sourceControlImage: null };
+    const created = { extras: '{"a": 1}', error: null, ...source, createdAt: new Date('2026-11-21T10:00:00.123Z') };
     const nothing = Object.fromEntries(Object.keys(CONTENT).map((name) => [name, null]));
     expect(await shown(board.id)).toEqual({
       ...board,
@@ -94,6 +95,33 @@ describe('boards on PostgreSQL', () => {
         { ...created, ...CONTENT, id: inFolder, folderId: folder.id, state: 'processed' },
       ],
     });
+  });
+
+  it('show the new name of a picture on each board that has it, and have changed', async () => {
+    const file = await newPicture(db.database, actor.workspaceId);
+    const placed = await Promise.all([newBoard('A'), newBoard('B')]);
+    for (const { id } of placed) {
+      const item = await newMedia(id);
+      const waiting = (await media.waiting(item, 1))!;
+      await media.end(processed(waiting, { fileKey: file.key, controlImageKey: null }), [file.id]);
+    }
+    const [first, second] = placed.map(({ id }) => id) as [number, number];
+    const before = await shown(second);
+    expect(before.media[0]).toMatchObject({ name: 'picture.png' });
+    await useMedia.rename(actor, first, (await shown(first)).media[0]!.id, '  Lake at dawn ');
+    const after = await shown(second);
+    expect(after.media[0]).toMatchObject({ name: 'Lake at dawn' });
+    expect(after.version).toBeGreaterThan(before.version);
+  });
+
+  it('rename no picture of an item that has none, or is on another board', async () => {
+    const { id: boardId } = await newBoard();
+    const item = await newMedia(boardId);
+    expect(await codeOf(useMedia.rename(actor, boardId, item, 'Mine'))).toBe('conflict');
+    const other = await newBoard();
+    await finish(item);
+    expect(await codeOf(useMedia.rename(actor, other.id, item, 'Mine'))).toBe('not_found');
+    expect(await codeOf(useMedia.rename(outsider, boardId, item, 'Mine'))).toBe('not_found');
   });
 
   it('are read as they are in one version, however they change meanwhile', async () => {

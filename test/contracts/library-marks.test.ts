@@ -15,6 +15,31 @@ const tagsOf = async (file: number) => (await stage.views.item(stage.workspace.w
 const listed = (prefix = '', limit = 10, after: string | null = null) =>
   stage.views.tags(stage.workspace.workspaceId, prefix, limit, after);
 
+describe('the name of an item', () => {
+  it('is that of its file until it is renamed, and found together with the name of the file', async () => {
+    const file = await stage.upload({ filename: 'IMG_2041.jpg' });
+    expect(await stage.views.item(stage.workspace.workspaceId, file)).toMatchObject({ name: 'IMG_2041.jpg' });
+    await stage.library.tag(stage.workspace, [file], { add: ['a'], rating: 3 });
+    await stage.library.update(stage.workspace, file, { name: ' Lighthouse at dusk ' });
+    const marks = { name: 'Lighthouse at dusk', filename: 'IMG_2041.jpg', tags: ['a'], rating: 3 };
+    expect(await stage.views.item(stage.workspace.workspaceId, file)).toMatchObject(marks);
+    for (const text of ['lighthouse', 'lighthuose', '2041']) expect(await stage.find({ text })).toEqual([file]);
+  });
+
+  it('is changed by nobody of another workspace, nor for a deleted file', async () => {
+    const file = await stage.upload();
+    const rename = (by = stage.workspace) => codeOf(stage.library.update(by, file, { name: 'Mine' }));
+    expect(await rename(stage.other)).toBe('not_found');
+    expect(await stage.views.item(stage.workspace.workspaceId, file)).not.toMatchObject({ name: 'Mine' });
+    await stage.db.query(
+      `insert into trash (id, workspace_id, kind, item_id, deleted_by, deleted_at, expires_at) overriding system value
+       values (1, ${stage.workspace.workspaceId}, 'item', ${file}, 1, now(), now())`,
+    );
+    await stage.db.query(`update files set deletion_id = 1 where id = ${file}`);
+    expect(await rename()).toBe('not_found');
+  });
+});
+
 describe('tags and ratings', () => {
   it('change many items at once, each to its own tags', async () => {
     const [one, two] = [await stage.upload(), await stage.upload()];

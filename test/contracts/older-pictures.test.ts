@@ -159,6 +159,16 @@ describe('the pictures of a database of 0.2', () => {
     expect(await pictures()).toEqual(EXPECTED);
   });
 
+  it('are named by the prompt and the seed of their generation, else by their file', async () => {
+    await run(`update generations set prompt = E' a red  fox\nin the snow at dawn', parameters = '{"seed": 42}'`);
+    await migratePostgres(connection, '0.3.0');
+    const names = await rows('select id, name from files where id in (1, 2, 4, 5, 3001) order by id');
+    expect(names.map(({ name: each }) => each)).toEqual([
+      'a red fox in the snow 42',
+      ...[null, 'a red fox in the snow 42 (2)', null, 'a red fox in the snow 42 (3)'],
+    ]);
+  });
+
   it('are the same when the migration is stopped after each step, and goes on in another process', async () => {
     const steps = migrations.map((each) => each.name);
     for (const step of steps.slice(steps.indexOf('2026-11-29-pictures'))) {

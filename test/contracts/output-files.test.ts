@@ -93,7 +93,7 @@ describe('the outputs of a provider', () => {
         expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, height });
       }
 
-      const running = { id: 12, request: { workspaceId: 1, personaId: 2 } } as never;
+      const running = { id: 12, request: { workspaceId: 1, personaId: 2, parameters: {} } } as never;
       const outputsStored = await outputs.store(running, [checked]);
       const extension = { 'image/jpeg': 'jpg', 'image/svg+xml': 'svg', 'model/gltf-binary': 'glb' }[contentType];
       const name = `generation-12.${extension ?? contentType.split('/')[1]}`;
@@ -135,7 +135,7 @@ describe('the outputs of a provider', () => {
   it('is deleted again when a part could not be stored', async () => {
     const checked = await check(await photo('png'), 'image');
     room = 4;
-    const running = { id: 12, request: { workspaceId: 1, personaId: 2 } } as never;
+    const running = { id: 12, request: { workspaceId: 1, personaId: 2, parameters: {} } } as never;
     await expect(outputs.store(running, [checked, checked])).rejects.toThrow('the storage is gone');
     expect(jobs.announced).toMatchObject([{ name: 'files.reclaim', payload: { fileIds: [1, 2, 3, 4] } }]);
   });
@@ -144,7 +144,7 @@ describe('the outputs of a provider', () => {
     const checked = await check(await photo('png'), 'image');
     room = 1;
     database.isAway = true;
-    const running = { id: 12, request: { workspaceId: 1, personaId: 2 } } as never;
+    const running = { id: 12, request: { workspaceId: 1, personaId: 2, parameters: {} } } as never;
     await expect(outputs.store(running, [checked])).rejects.toThrow('the storage is gone');
   });
 

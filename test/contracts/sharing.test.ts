@@ -247,6 +247,7 @@ describe('the pictures with a watermark', () => {
     origin: 'import',
     filename: 'marked.webp',
     contentType: 'image/webp',
+    name: 'marked.webp',
     size: 1,
     seen: null,
   } as const;

@@ -89,6 +89,9 @@ describe('boards over HTTP', () => {
     expect([renamed.status, renamed.body.board.name]).toEqual([200, 'Autumn']);
     expect((await as(ada, 'PUT', `/boards/${board}`)).body.board.name).toBe('Autumn');
 
+    const rename = () => as(ada, 'PUT', `/boards/${board}/media/${media}`, { form: { name: 'Lake' } });
+    expect([(await rename()).status, (await rename()).body.code]).toEqual([409, 'conflict']);
+
     const toRoot = { form: { folder_id: 'null' } };
     const moved = await as(ada, 'PUT', `/boards/${board}/media/${media}/move`, toRoot);
     expect([moved.status, moved.body.media.folder_id]).toEqual([200, null]);

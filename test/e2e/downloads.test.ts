@@ -84,9 +84,9 @@ describe('a zip', () => {
     await eventually(async () => (await read()).state === 'succeeded');
     const documents = await documentsIn(await zipAt(await linkTo({ generation_ids: [body.generation_id] })));
     const [name] = Object.keys(documents);
-    expect(name).toMatch(new RegExp(`^generation ${body.generation_id}/.*\\.webp$`));
+    expect(name).toBe(`generation ${body.generation_id}/=1+1, _fox_ 7.webp`);
     expect(documents['index.csv']).toBe(
-      `\ufeffname,prompt,model,seed,cost,customer,metadata\r\n${name},"'=1+1, ""fox""",local-image,7,` +
+      `\ufeffname,prompt,model,seed,cost,customer,metadata\r\n"${name}","'=1+1, ""fox""",local-image,7,` +
         `${(await read()).cost},'=user,"{""order"":""A-17""}"\r\n`,
     );
   });

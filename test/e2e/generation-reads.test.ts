@@ -29,6 +29,7 @@ describe('reading generations', () => {
     const thumbnail = { url: expect.stringMatching(/^http.*generation-\d+-64\.webp$/), width: 64, height: 64 };
     const output = {
       index: 0,
+      name: 'a fox 1',
       file_id: expect.any(Number),
       url: expect.stringMatching(/^http.*generation-/),
       content_type: expect.stringMatching(/^image\//),
@@ -59,7 +60,7 @@ describe('reading generations', () => {
       parent: null,
       batch_id: null,
       cell: null,
-      outputs: [output, { ...output, index: 1 }],
+      outputs: [output, { ...output, index: 1, name: 'a fox 1 (2)' }],
       error: null,
       cost: 8,
       processing_url: `gen_${id}`,

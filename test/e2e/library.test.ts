@@ -96,8 +96,11 @@ describe('pictures', () => {
     await eventually(async () => (await pictures()).every((picture) => picture.thumbnails.length === 2));
     const facts = { content_type: 'image/jpeg', width: 1600, height: 1200, duration: null };
     expect(await pictures()).toEqual([
-      { url: original, ...facts, placeholder: expect.any(String), thumbnails },
-      { url: temporary, ...facts, placeholder: expect.any(String), thumbnails: [expect.anything(), expect.anything()] },
+      { url: original, name: 'large.jpg', ...facts, placeholder: expect.any(String), thumbnails },
+      {
+        ...{ url: temporary, name: 'large.jpg', ...facts },
+        ...{ placeholder: expect.any(String), thumbnails: [expect.anything(), expect.anything()] },
+      },
     ]);
     expect(await found({}, by)).toEqual(['large.jpg']);
   });
@@ -109,6 +112,7 @@ describe('pictures', () => {
       customer: null,
       metadata: null,
       url: expect.stringMatching(/\/files\/.*\/blue\.png$/),
+      name: 'blue.png',
       filename: 'blue.png',
       content_type: 'image/png',
       thumbnails: [expect.objectContaining({ width: 320 }), expect.objectContaining({ width: 400 })],
@@ -141,8 +145,12 @@ describe('pictures', () => {
     expect(tags.body).toMatchObject({ tags: [{ tag: 'sea', items: 2 }], next_cursor: expect.any(String) });
     const rest = await call('GET', `/v2/tags?prefix=S&limit=1&cursor=${tags.body.next_cursor}`);
     expect(rest.body).toMatchObject({ tags: [{ tag: 'sky', items: 1 }], next_cursor: null });
-    const cleared = await call('PUT', `/v2/library/${blue.file_id}`, { form: { tags: '', rating: 0 } });
-    expect(cleared.body.item).toMatchObject({ tags: [], rating: 0 });
+    const cleared = await call('PUT', `/v2/library/${blue.file_id}`, { form: { tags: '', rating: 0, name: ' Sea ' } });
+    expect(cleared.body.item).toMatchObject({ tags: [], rating: 0, name: 'Sea' });
+    for (const name of ['', 'x'.repeat(256)]) {
+      const refused = await call('PUT', `/v2/library/${blue.file_id}`, { form: { name } });
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['name']]);
+    }
     const page = (await call('GET', '/v2/library?limit=2')).body;
     const next = (await call('GET', `/v2/library?cursor=${page.next_cursor}`)).body;
     expect([page.items.length, next.items.length, next.next_cursor]).toEqual([2, 1, null]);

@@ -43,10 +43,12 @@ const photo = (width = 1_300, height = 900) =>
 describe('a picture at a public URL', () => {
   it('is stored upright, without its metadata, with thumbnails and a placeholder', async () => {
     const url = server.serve(await photo());
+    const name = url.split('/').at(-1);
     const created = await add({ url });
-    expect(created).toMatchObject({ url: null, control_image: null, error: null, thumbnails: [] });
+    expect(created).toMatchObject({ name, url: null, control_image: null, error: null, thumbnails: [] });
     const done = await settled(created.id);
     expect(done).toMatchObject({
+      name,
       state: 'processed',
       error: null,
       control_image: null,
@@ -60,6 +62,9 @@ describe('a picture at a public URL', () => {
         { url: expect.any(String), width: 709, height: 1_024 },
       ],
     });
+    const renamed = await call('PUT', `${board}/media/${created.id}`, { name: 'Lake at dawn' });
+    expect([renamed.status, renamed.body.media]).toEqual([200, { ...done, name: 'Lake at dawn' }]);
+    expect(await media(created.id)).toEqual(renamed.body.media);
     const original = await bytesAt(done.url);
     expect(original.includes('Hauptstrasse')).toBe(false);
     expect(await sharp(original).metadata()).toMatchObject({ format: 'jpeg', width: 900, height: 1_300 });

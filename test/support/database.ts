@@ -41,6 +41,8 @@ export async function newColleagues({ database, query }: TestDatabase) {
   return [anActor({ ...own, role: 'owner' }), anActor(member)] as const;
 }
 
+const FILENAME = 'picture.png';
+
 /** The record of an imported file of a persona, or of none. */
 export async function newFile(
   { kysely }: Database,
@@ -48,7 +50,7 @@ export async function newFile(
   personaId: number | null,
   contentType = 'image/png',
 ) {
-  const filename = 'picture.png';
+  const filename = FILENAME;
   const { id, key } = await kysely
     .insertInto('files')
     .values({
@@ -76,7 +78,7 @@ export async function newPicture(
   const facts = { ...NOTHING_SEEN, width: 8, height: 6, placeholder: 'AAAA', ...seen };
   await new PostgresFileRecords(database).saveSeen(id, facts);
   const { look: _, ...shown } = facts;
-  return { id, key, picture: { ...shown, key, contentType } satisfies Picture };
+  return { id, key, picture: { ...shown, key, name: FILENAME, contentType } satisfies Picture };
 }
 
 export interface TestDatabase extends PostgresConnection, Sql {

@@ -1,5 +1,12 @@
 import { MagicFileTypes } from '#adapters/images';
-import { Database, PostgresBoards, PostgresBoardViews, PostgresFolders, PostgresMedia } from '#adapters/postgres';
+import {
+  Database,
+  PostgresBoards,
+  PostgresBoardViews,
+  PostgresFolders,
+  PostgresMedia,
+  PostgresPictureNames,
+} from '#adapters/postgres';
 import { Boards, Folders, MediaItems, PrepareMedia, ProcessMedia, type BoardViews } from '#board';
 import { Files, StoredUrls } from '#files';
 import { DerivedFiles, PictureLooks, Sources } from '#sources';
@@ -22,6 +29,7 @@ export const boardViews = token<BoardViews>('BoardViews');
     auditLog,
     media: PostgresMedia,
     files: Files,
+    names: PostgresPictureNames,
     events: eventLog,
     jobs,
     unitOfWork,

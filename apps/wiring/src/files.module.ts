@@ -4,6 +4,7 @@ import {
   Database,
   PostgresDiscardedFiles,
   PostgresFileRecords,
+  PostgresPictureNames,
   PostgresStorageRecords,
   PostgresStorageSpace,
   PostgresUploadRecords,
@@ -37,7 +38,7 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
 /** Uploads, files and their deletion. */
 @SharedModule(
   [DefaultPersonaModule, EventsModule, StorageModule],
-  ...provideStores(PostgresDiscardedFiles, PostgresStorageRecords),
+  ...provideStores(PostgresDiscardedFiles, PostgresPictureNames, PostgresStorageRecords),
   provideMade(storageQuotas, [settings], ({ storage }) => storage.quotas),
   provide(PostgresUploadRecords, Database, storageQuotas),
   provideAs(fileRecords, PostgresFileRecords, Database, storageQuotas),

@@ -2,6 +2,7 @@ import {
   Database,
   PostgresLibraryDeletions,
   PostgresLibraryMarks,
+  PostgresPictureNames,
   PostgresLibraryViews,
   PostgresLibraryWork,
   PostgresSavedSearches,
@@ -16,6 +17,7 @@ import {
 } from '#library';
 import { auditLog, clock, graceDays, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideWith, SharedModule, token } from './provide.ts';
+import { FilesModule } from './files.module.ts';
 import { StorageModule } from './storage.module.ts';
 
 export const libraryViews = token<LibraryViews>('LibraryViews');
@@ -23,11 +25,11 @@ export const savedSearchStore = token<SavedSearchStore>('SavedSearchStore');
 
 /** Search, tags, ratings and deletion of the workspace's files. */
 @SharedModule(
-  [StorageModule],
+  [FilesModule, StorageModule],
   provide(PostgresLibraryMarks, Database),
   provideAs(libraryViews, PostgresLibraryViews, Database),
   provideAs(savedSearchStore, PostgresSavedSearches, Database),
-  provide(Library, PostgresLibraryMarks, unitOfWork),
+  provide(Library, PostgresLibraryMarks, PostgresPictureNames, unitOfWork),
   provide(PostgresLibraryDeletions, Database),
   provideWith(LibraryDeletion, { deletions: PostgresLibraryDeletions, jobs, unitOfWork, clock, auditLog, graceDays }),
   provide(SavedSearches, savedSearchStore, unitOfWork, clock, auditLog),

@@ -1,7 +1,15 @@
 import type { AuditLog } from '#audit-log';
 import type { Actor } from '#identity';
 import type { EventLog, NewEvent } from '#events';
-import { announceDeletion, deletionBy, scheduleFileDeletion, type Files, type StoredFile } from '#files';
+import {
+  announceDeletion,
+  deletionBy,
+  pictureNameOf,
+  scheduleFileDeletion,
+  type Files,
+  type PictureNames,
+  type StoredFile,
+} from '#files';
 import { DomainError, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { extrasOf } from './domain/board.ts';
 import { failed, firstState, processed, retried, type Media, type MediaSources } from './domain/media.ts';
@@ -20,6 +28,7 @@ interface Collaborators {
   readonly auditLog: Pick<AuditLog, 'record'>;
   readonly media: MediaStore;
   readonly files: Pick<Files, 'resolve'>;
+  readonly names: PictureNames;
   readonly events: EventLog;
   readonly jobs: Jobs;
   readonly unitOfWork: UnitOfWork;
@@ -62,6 +71,23 @@ export class MediaItems {
       if (state === 'created') await this.#announce({ id, revision: 1, workspaceId });
       else await this.deps.events.record(endOfMedia({ id, boardId, workspaceId, state }, createdAt));
       return added;
+    });
+  }
+
+  /**
+   * Renames the picture that a media item shows, wherever it is shown.
+   *
+   * @throws DomainError `not_found`, `validation_failed`, `conflict` while the item has no picture
+   */
+  async rename(actor: Actor, boardId: number, mediaId: number, newName: string): Promise<void> {
+    const name = pictureNameOf(newName);
+    await this.deps.unitOfWork.run(async () => {
+      const media = await this.deps.media.find(actor.workspaceId, boardId, mediaId);
+      if (!media) throw notFound('media');
+      const key = media.state === 'processed' ? (media.fileKey ?? media.controlImageKey) : null;
+      if (key === null || !(await this.deps.names.rename(actor.workspaceId, { key }, name))) {
+        throw new DomainError('conflict', 'the media item has no picture that could have a name');
+      }
     });
   }
 

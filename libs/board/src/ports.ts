@@ -69,8 +69,13 @@ export interface FolderStore {
 }
 
 /** A media item in responses, with the picture that it shows: of its file, or else of its control image. */
-export interface MediaView extends MediaFiles, Omit<Picture, 'key' | 'contentType'> {
+export interface MediaView extends MediaFiles, Omit<Picture, 'key' | 'name' | 'contentType'> {
   readonly id: number;
+  /** Name of the picture; `null` while there is no file. */
+  readonly name: string | null;
+  /** The URL, or the key of the stored file, that the item was added with. */
+  readonly sourceUrl: string | null;
+  readonly sourceControlImage: string | null;
   readonly folderId: number | null;
   readonly extras: string | null;
   readonly state: Media['state'];
@@ -190,6 +195,8 @@ export interface BoardViews {
 
   /** One folder: its subfolders with their counts, and a page of its media items. */
   folder(workspaceId: number, boardId: number, folderId: number, page: PageRequest): Promise<FolderView | null>;
+
+  item(workspaceId: number, boardId: number, mediaId: number): Promise<MediaView | null>;
 
   /** A page of the board's media items; with `folderId`, only of that folder (`null`: of the root). */
   media(

@@ -1,4 +1,4 @@
-import { HEAD_BYTES, partsOfFileKey, type FileTypes, type StoredFile, type StoredUrls } from '#files';
+import { HEAD_BYTES, nameOfSource, partsOfFileKey, type FileTypes, type StoredFile, type StoredUrls } from '#files';
 import { DomainError } from '#kernel';
 import { type DerivedFiles, type PictureLooks, type Sources, type StoreFile, type TemporaryFolders } from '#sources';
 import { mediaKindOf, nameOfMedia } from './domain/media-kind.ts';
@@ -70,6 +70,7 @@ export class PrepareMedia {
     }
     const original = kind === 'picture' ? `${file}-original` : null;
     const preview = await this.deps.derived.preview(file, contentType, { original });
-    return store(nameOfMedia(contentType), contentType, original ?? file, preview);
+    const filename = nameOfMedia(contentType);
+    return store({ filename, name: nameOfSource(url), contentType, file: original ?? file, preview });
   }
 }

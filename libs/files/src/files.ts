@@ -13,6 +13,8 @@ export type FileToStore = ObjectBody & {
   readonly personaId: number | null;
   readonly origin: Exclude<FileOrigin, 'upload'>;
   readonly filename: string;
+  /** Default: `filename`. */
+  readonly name?: string;
   /** A supported type, as detected from the bytes. */
   readonly contentType: string;
   /** The result of a look at the bytes. Absent: a worker looks at them. */
@@ -41,7 +43,8 @@ export class Files {
     const { workspaceId, personaId, origin, contentType, customer, metadata, seen = null } = request;
     const filename = permanentNameOf(fileNameOf(request.filename, ALL_TYPES).text);
     const body = 'file' in request ? { file: request.file } : { bytes: request.bytes };
-    const file = { workspaceId, personaId, origin, filename, contentType, customer, metadata, seen };
+    const { name = filename } = request;
+    const file = { workspaceId, personaId, origin, filename, name, contentType, customer, metadata, seen };
     return this.#publish(file, (key, headers) => this.storage.put(key, body, headers));
   }
 
@@ -84,9 +87,9 @@ export class Files {
     return upload?.state === 'expired' && upload.filename === place?.filename;
   }
 
-  #copy({ key: source, workspaceId, contentType, filename: name }: StoredFile): Promise<StoredFile> {
-    const filename = permanentNameOf(name);
-    const file = { workspaceId, personaId: null, origin: 'import', filename, contentType, seen: null } as const;
+  #copy({ key: source, workspaceId, contentType, name, ...original }: StoredFile): Promise<StoredFile> {
+    const filename = permanentNameOf(original.filename);
+    const file = { workspaceId, personaId: null, origin: 'import', filename, name, contentType, seen: null } as const;
     return this.#publish(file, async (key, headers) => {
       const copy = await this.storage.copy(source, key, { headers });
       if (!copy) throw fileExpired();
@@ -96,7 +99,7 @@ export class Files {
 
   /** @param write stores the bytes under the reserved key */
   async #publish(
-    file: Pick<NewFile, 'workspaceId' | 'personaId' | 'origin' | 'filename' | 'contentType' | 'seen'>,
+    file: Pick<NewFile, 'workspaceId' | 'personaId' | 'origin' | 'filename' | 'name' | 'contentType' | 'seen'>,
     write: (key: string, headers: ReturnType<typeof servingHeaders>) => Promise<ObjectInfo>,
   ): Promise<StoredFile> {
     if (file.origin !== 'output') await this.space.requireSome(file.workspaceId);

@@ -32,6 +32,15 @@ export interface StorageSpace {
   requireSome(workspaceId: number): Promise<void>;
 }
 
+/** Names of pictures. */
+export interface PictureNames {
+  /**
+   * Renames a file that is not deleted, within a unit of work. The library finds it by the new name, and boards that show
+   * it have changed. False, without effect, unless it is in the workspace.
+   */
+  rename(workspaceId: number, file: { readonly id: number } | { readonly key: string }, name: string): Promise<boolean>;
+}
+
 /** The records of saved files. */
 export interface FileRecords {
   /**

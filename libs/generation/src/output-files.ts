@@ -3,6 +3,7 @@ import { HEAD_BYTES, PRIVATE_TYPES, STORED_TYPES, type FileTypes } from '#files'
 import { DomainError } from '#kernel';
 import { SourceFailure, type DerivedFiles, type TemporaryFolders } from '#sources';
 import type { Output, Running } from './domain/generation.ts';
+import { outputNameOf } from './domain/output-name.ts';
 import { fitsKind, isWholeGlb, labelOf, maxOutputBytes, outputName, scoreOf } from './domain/output-type.ts';
 import { styleFileType, styleFileTypesOf } from './domain/trained-style.ts';
 import { ProviderFailure, type CheckedOutput, type Labels } from './ports.ts';
@@ -55,16 +56,17 @@ export class OutputFiles {
    * @throws DomainError `unavailable`; the signal's reason when it is aborted
    */
   store(
-    { id, request: { workspaceId, personaId, customer, metadata } }: Pick<Running, 'id' | 'request'>,
+    { id, request }: Pick<Running, 'id' | 'request'>,
     checked: readonly CheckedOutput[],
     signal?: AbortSignal,
   ): Promise<readonly Output[]> {
-    const name = `generation-${id}`;
+    const { workspaceId, personaId, customer, metadata } = request;
     const owner = { workspaceId, personaId, customer, metadata, origin: 'output' } as const;
     return this.deps.derived.together(owner, signal, async (store) => {
       const outputs: Output[] = [];
-      for (const { file, contentType, preview, label, score } of checked) {
-        const { id: fileId } = await store(`${name}.${extensionOf(contentType)}`, contentType, file, preview);
+      for (const { label, score, ...file } of checked) {
+        const filename = `generation-${id}.${extensionOf(file.contentType)}`;
+        const { id: fileId } = await store({ ...file, filename, name: outputNameOf(request, outputs.length) });
         outputs.push({ fileId, label, score });
       }
       return outputs;

@@ -4,7 +4,7 @@ import { aGenerationRequest } from '#testing/generation';
 import type { GenerationView, OutputView } from './ports.ts';
 import { GenerationResults } from './results.ts';
 
-const PNG = { ...NOTHING_SEEN, contentType: 'image/png', width: 8, height: 6 };
+const PNG = { ...NOTHING_SEEN, name: 'mask', contentType: 'image/png', width: 8, height: 6 };
 
 /** The output that callers get of a generation of masks, each of so many bytes; `null` for one whose bytes are gone. */
 async function masksOf(sizes: readonly (number | null)[]) {

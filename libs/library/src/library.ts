@@ -1,3 +1,4 @@
+import { pictureNameOf, type PictureNames } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type UnitOfWork } from '#kernel';
 import { changedTags, tagsOf } from './domain/tags.ts';
@@ -6,30 +7,39 @@ import type { LibraryMarks, MarkedItem } from './ports.ts';
 /** Maximum number of items that are marked at once. */
 export const MAX_MARKED = 500;
 
-/** Tags and ratings of items: every member of the workspace may change them. */
+/** Names, tags and ratings of items: every member of the workspace may change them. */
 export class Library {
   constructor(
     private readonly marks: LibraryMarks,
+    private readonly names: PictureNames,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
-   * Replaces the tags or the rating of an item, or both; undefined ones stay as they are.
+   * Replaces the name, the tags and the rating of an item; undefined ones stay as they are.
    *
    * @throws DomainError `not_found`, `validation_failed`
    */
   async update(
     { workspaceId }: Pick<Actor, 'workspaceId'>,
     fileId: number,
-    change: { readonly tags?: readonly string[] | undefined; readonly rating?: number | undefined },
+    change: {
+      readonly name?: string | undefined;
+      readonly tags?: readonly string[] | undefined;
+      readonly rating?: number | undefined;
+    },
   ): Promise<void> {
+    const name = change.name === undefined ? undefined : pictureNameOf(change.name);
     const tags = change.tags && changedTags([], { add: tagsOf(change.tags), remove: [] });
-    const marked = await this.#change(workspaceId, [fileId], (item) => ({
-      ...item,
-      tags: tags ?? item.tags,
-      rating: change.rating ?? item.rating,
-    }));
-    if (marked.length === 0) throw notFound('item');
+    return this.unitOfWork.run(async () => {
+      const isFile = name === undefined || (await this.names.rename(workspaceId, { id: fileId }, name));
+      const marked = await this.#change(workspaceId, [fileId], (item) => ({
+        ...item,
+        tags: tags ?? item.tags,
+        rating: change.rating ?? item.rating,
+      }));
+      if (!isFile || marked.length === 0) throw notFound('item');
+    });
   }
 
   /**

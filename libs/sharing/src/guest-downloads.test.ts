@@ -4,7 +4,8 @@ import { GuestDownloads } from './guest-downloads.ts';
 import type { Visit } from './guests.ts';
 import type { SharedFile } from './ports.ts';
 
-const file = { id: 1, mediaId: 1, key: 'files/a/fox.png', filename: 'fox.png', folders: [], createdAt: new Date() };
+const names = { name: 'red fox', filename: 'fox.png' };
+const file = { id: 1, mediaId: 1, key: 'files/a/fox.png', ...names, folders: [], createdAt: new Date() };
 
 const showing = (count: number) => showingFiles(Array.from({ length: count }, () => file));
 

@@ -74,7 +74,7 @@ export class MarkPictures {
     await this.deps.folders.save(bytes, file, signal);
     await this.deps.watermarks.mark(file, target, watermark);
     const preview = await this.deps.derived.preview(target, 'image/webp');
-    return (await store('marked.webp', 'image/webp', target, preview)).id;
+    return (await store({ filename: 'marked.webp', contentType: 'image/webp', file: target, preview })).id;
   }
 
   #save(item: ItemToMark, fileId: number | null): Promise<void> {

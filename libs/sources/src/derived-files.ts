@@ -17,10 +17,10 @@ export type FilePreview = Preview & Pick<Partial<SeenPicture>, 'duration'>;
 
 /** Stores a local file with its thumbnails; without a preview, it has no picture. See `Files.store`. */
 export type StoreFile = (
-  filename: string,
-  contentType: string,
-  file: string,
-  preview: FilePreview | null,
+  file: Pick<FileToStore, 'filename' | 'name' | 'contentType'> & {
+    readonly file: string;
+    readonly preview: FilePreview | null;
+  },
 ) => Promise<StoredFile>;
 
 type Owner = Pick<FileToStore, 'workspaceId' | 'personaId' | 'origin' | 'customer' | 'metadata'>;
@@ -63,10 +63,10 @@ export class DerivedFiles {
    */
   together<T>(owner: Owner, signal: AbortSignal | undefined, work: (store: StoreFile) => Promise<T>): Promise<T> {
     return this.#orNone(owner, signal, (keep) =>
-      work(async (filename, contentType, file, preview) => {
+      work(async ({ preview, ...file }) => {
         // The thumbnails first: the file is added with all that is known of it.
-        const seen = await storeThumbnails(keep, filename, preview);
-        return keep({ filename, contentType, file, seen });
+        const seen = await storeThumbnails(keep, file.filename, preview);
+        return keep({ ...file, seen });
       }),
     );
   }
@@ -118,12 +118,9 @@ export class DerivedFiles {
   }
 }
 
-type Keep = (file: {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly file: string;
-  readonly seen: SeenPicture;
-}) => Promise<StoredFile>;
+type Keep = (
+  file: Pick<FileToStore, 'filename' | 'name' | 'contentType'> & { readonly file: string; readonly seen: SeenPicture },
+) => Promise<StoredFile>;
 
 /** Stores thumbnails, named by their picture and the length of their longer side. */
 async function storeThumbnails(keep: Keep, filename: string, preview: FilePreview | null): Promise<SeenPicture> {

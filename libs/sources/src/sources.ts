@@ -1,4 +1,11 @@
-import type { FileRecords, Files, ObjectStorage, StoredFile, StoredUrls } from '#files';
+import {
+  nameOfSource,
+  type FileRecords,
+  type Files,
+  type ObjectStorage,
+  type StoredFile,
+  type StoredUrls,
+} from '#files';
 import { DomainError, type UnitOfWork } from '#kernel';
 import { isPictureType, isVectorType, nameOfPicture } from './domain/picture-type.ts';
 import { SourceFailure } from './domain/source-failure.ts';
@@ -77,9 +84,9 @@ export class Sources {
         return own;
       }
       const { contentType } = await this.deps.pictures.examine(file);
-      const filename = nameOfPicture(contentType);
+      const names = { filename: nameOfPicture(contentType), name: nameOfSource(picture.url) };
       signal?.throwIfAborted();
-      return this.deps.files.store({ workspaceId, personaId, origin: 'import', filename, contentType, file });
+      return this.deps.files.store({ workspaceId, personaId, origin: 'import', ...names, contentType, file });
     });
   }
 

@@ -11,7 +11,7 @@ export interface TrashEntry {
   readonly itemId: number;
   /** The board of a folder or a media item. */
   readonly boardId: number | null;
-  /** Null for a media item; for items of the library, the name of the first file. */
+  /** Null for a media item without a picture; for items of the library, the name of the first. */
   readonly name: string | null;
   /** How many items of the library were deleted together; 1 for other kinds. */
   readonly count: number;

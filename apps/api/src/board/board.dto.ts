@@ -1,5 +1,6 @@
 import {
   MAX_EXTRAS_BYTES,
+  mediaNameOf,
   type Board,
   type Deleted,
   type Folder,
@@ -10,7 +11,7 @@ import {
 } from '#board';
 import type { Page } from '#kernel';
 import { VERDICTS, type Verdict } from '#review';
-import { SeenPictureDto, thumbnailDtos } from '../files/picture.dto.ts';
+import { PictureNameField, SeenPictureDto, thumbnailDtos } from '../files/picture.dto.ts';
 import {
   ChoiceField,
   CustomDataDto,
@@ -77,6 +78,10 @@ export class AddMediaRequest {
   extras?: string;
 }
 
+export class UpdateMediaRequest {
+  @PictureNameField({ required: true }) name!: string;
+}
+
 export class MoveMediaRequest {
   @FolderIdField('Folder of the same board; null or absent for the root.') folder_id?: number | null;
 }
@@ -119,6 +124,12 @@ export class FolderDto {
 
 export class MediaDto extends SeenPictureDto {
   @IntegerField('Identifier.', { example: 21 }) id!: number;
+  @TextField('Name of its picture, or of its source before; null for an item without both.', {
+    example: 'red fox at dawn 42',
+    nullable: true,
+  })
+  name!: string | null;
+
   @UrlField('Stored URL of the media item; null until it is processed.', { nullable: true }) url!: string | null;
 
   @UrlField('Stored URL of the control image; null until it is processed.', { nullable: true })
@@ -222,6 +233,7 @@ export function mediaDto(media: MediaView, { urls, reviews }: Shown): MediaDto {
   const { fileKey, controlImageKey, thumbnails } = media;
   return dtoOf(MediaDto, {
     ...media,
+    name: mediaNameOf(media),
     ...(reviews.get(media.id) ?? { decision: 'none', commentsCount: 0 }),
     url: fileKey && urls.urlOf(fileKey),
     controlImage: controlImageKey && urls.urlOf(controlImageKey),

@@ -19,6 +19,7 @@ import {
   MediaResponse,
   MoveManyMediaRequest,
   MoveMediaRequest,
+  UpdateMediaRequest,
 } from './board.dto.ts';
 import { ShownMedia } from './shown-media.ts';
 
@@ -116,6 +117,27 @@ export class MediaController {
     const gone = await this.media.delete(actor, boardId, [mediaId]);
     if (!gone.has(mediaId)) throw notFound('media');
     return deletedResponse({ folders: 0, media: 1 });
+  }
+
+  @Put(':id')
+  @Existing('board', 'board_id')
+  @Existing('media', 'id')
+  @Responds(200, MediaResponse, {
+    id: 'boards.media.update',
+    summary: 'Rename a media item',
+    description: 'Renames the picture of a media item, wherever it is shown. Returns the media item.',
+    errors: ['conflict'],
+  })
+  async putMedia(
+    @CurrentActor() actor: Actor,
+    @PathId('board_id') boardId: number,
+    @PathId('id') mediaId: number,
+    @RequestBody() { name }: UpdateMediaRequest,
+  ) {
+    await this.media.rename(actor, boardId, mediaId, name);
+    const media = await this.views.item(actor.workspaceId, boardId, mediaId);
+    if (!media) throw notFound('media');
+    return { media: mediaDto(media, await this.shown.of([media])) };
   }
 
   @Put(':id/move')

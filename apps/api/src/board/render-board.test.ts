@@ -20,6 +20,9 @@ function aBoard(mediaCount: number): WholeBoard {
     fileKey: 'files/token/Näh "1".png',
     controlImageKey: null,
     contentType: 'image/png',
+    name: 'Näh "1"',
+    sourceUrl: null,
+    sourceControlImage: null,
     ...NOTHING_SEEN,
     ...{ width: 3, height: 4, placeholder: 'AAAA' },
     thumbnails: [{ key: 'files/token/t-320.webp', width: 3, height: 4 }],
@@ -46,6 +49,7 @@ describe('a rendered board', () => {
         folders: [{ id: 3, name: ']}}', parent_id: null }],
         media: Array.from({ length: count }, (_, index) => ({
           id: count - index,
+          name: 'Näh "1"',
           url: 'https://files.example.com/x/files/token/N%C3%A4h%20%221%22.png',
           control_image: null,
           folder_id: 3,

@@ -3,6 +3,12 @@ import { IntegerField, ListField, NumberField, TextField, UrlField } from '../ht
 
 export const FILE_URL = 'http://127.0.0.1:3000/files/wYb1/portrait.jpg';
 
+export const PictureNameField = (options: { readonly required: boolean }) =>
+  TextField('Name of the picture wherever it is shown, 1 to 255 characters after trimming.', {
+    example: 'red fox at dawn',
+    ...options,
+  });
+
 export class ThumbnailDto {
   @UrlField('URL of the thumbnail, a WebP.') url!: string;
   @IntegerField('Pixels.', { example: 320 }) width!: number;
@@ -42,6 +48,12 @@ export class SeenPictureDto {
 /** A stored picture, video or model. */
 export class PictureDto extends SeenPictureDto {
   @UrlField('Public URL of the file.', { example: FILE_URL }) url!: string;
+  @TextField(
+    'Name: given by people, or else the first words of the prompt and the seed of an output, or the file name.',
+    { example: 'red fox at dawn 42' },
+  )
+  name!: string;
+
   @TextField('Media type, as found in the bytes.', { example: 'image/png' }) content_type!: string;
 }
 

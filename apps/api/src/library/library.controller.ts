@@ -83,9 +83,9 @@ export class LibraryController {
   @Existing('item', 'file_id')
   @Responds(200, LibraryItemResponse, {
     id: 'library.update',
-    summary: 'Rate and tag an item',
+    summary: 'Name, rate and tag an item',
     description:
-      'Changes the rating or the tags of an item, or both. Returns the item. Tags have one form: lower case, without spaces ' +
+      'Changes the name, the rating and the tags of an item. Returns the item. Tags have one form: lower case, without spaces ' +
       'at the ends.',
   })
   async putItem(

@@ -20,7 +20,7 @@ import {
   type LibrarySort,
   type MarkedItem,
 } from '#library';
-import { PictureDto, pictureUrls } from '../files/picture.dto.ts';
+import { PictureDto, PictureNameField, pictureUrls } from '../files/picture.dto.ts';
 import {
   ChoiceField,
   ChoicesField,
@@ -46,7 +46,7 @@ const MAX_QUERY = 10_000;
 /** The filters of a search; the query of `GET /v2/library` and the content of a saved search. */
 export class LibraryFilterFields {
   @TextField(
-    'Words of the prompt, file name, tags, persona or model, in any order; the first twelve are searched. A word of three ' +
+    'Words of the prompt, name, tags, persona or model, in any order; the first twelve are searched. A word of three ' +
       'letters or more also finds words that begin with it, and a typing error is forgiven.',
     { example: 'red fox', max: MAX_QUERY, required: false },
   )
@@ -234,6 +234,7 @@ const TagsField = (description: string, min: number) =>
   TextsField(description, { example: ['blue hour'], min, max: MAX_TAGS, maxUnits: MAX_TAG_UNITS, required: false });
 
 export class UpdateItemRequest {
+  @PictureNameField({ required: false }) name?: string;
   @RatingField() rating?: number;
   @TagsField('All tags of the item; they replace those that it has.', 0) tags?: string[];
 }

@@ -77,7 +77,7 @@ export class SharedResponse {
 export class SharedMediaDto extends SeenPictureDto {
   @IntegerField('Identifier.', { example: 21 }) id!: number;
   @ChoiceField(KINDS, 'What it is.') kind!: string;
-  @TextField('File name.', { example: 'photo.jpg' }) name!: string;
+  @TextField('Name of the picture.', { example: 'red fox at dawn' }) name!: string;
   @IntegerField('Folder; null at the root.', { nullable: true }) folder_id!: number | null;
   @BooleanField('False while the pictures with the watermark are being made.') is_prepared!: boolean;
   @UrlField('The original; null unless guests may download it.', { nullable: true }) url!: string | null;

@@ -23,7 +23,7 @@ export class TrashEntryDto {
   @IntegerField('Board of a folder or media item; otherwise null.', { example: 7, nullable: true })
   board_id!: number | null;
 
-  @TextField('Name of the item; null for a media item. Of library items, the name of the first file.', {
+  @TextField('Name of the item; null for a media item without a picture. Of library items, the name of the first.', {
     example: 'Moods',
     nullable: true,
   })

@@ -47,6 +47,7 @@ export { PostgresDownloadedFiles } from './download/postgres-downloaded-files.ts
 export { PostgresDownloads } from './download/postgres-downloads.ts';
 export { PostgresLibraryDeletions } from './library/library-deletions.ts';
 export { PostgresLibraryMarks } from './library/library-marks.ts';
+export { PostgresPictureNames } from './library/picture-names.ts';
 export { PostgresLibraryViews } from './library/library-views.ts';
 export { PostgresLibraryWork } from './library/library-work.ts';
 export { PostgresSavedSearches } from './library/saved-searches.ts';

@@ -1,4 +1,4 @@
-import { canBeSeen, type StoredFile } from '#files';
+import { canBeSeen, nameOfSource, type StoredFile } from '#files';
 
 /** The source of a media item's picture, video or model: a URL, or the key of a stored file. */
 export interface MediaSources {
@@ -49,6 +49,16 @@ export function firstState(
   const isFetched = (url !== null && file === null) || (controlImage !== null && control === null);
   const shown = file ?? control;
   return isFetched || (shown && needsLook(shown)) ? 'created' : 'processed';
+}
+
+/** The name of the picture that an item shows, or of its source before; `null` for an item without both. */
+export function mediaNameOf(item: {
+  readonly name: string | null;
+  readonly sourceUrl: string | null;
+  readonly sourceControlImage: string | null;
+}): string | null {
+  const source = item.sourceUrl ?? item.sourceControlImage;
+  return item.name ?? (source && nameOfSource(source));
 }
 
 /** Reports whether nobody has made thumbnails of a picture or video. */

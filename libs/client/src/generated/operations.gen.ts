@@ -3,7 +3,7 @@
 import { List } from '../list.ts';
 import { client } from './client.gen.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, CustomersListResponses, CustomersUpdateResponses, DownloadsCreateResponses, DownloadsDownloadResponses, EventsListResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhookEndpointsCheckResponses, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteResponses, WebhookEndpointsGetResponses, WebhookEndpointsListResponses, WebhookEndpointsRedeliverResponses, WebhookEndpointsSecretRotateResponses, WebhookEndpointsUpdateResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsMediaUpdateResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, CustomersListResponses, CustomersUpdateResponses, DownloadsCreateResponses, DownloadsDownloadResponses, EventsListResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhookEndpointsCheckResponses, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteResponses, WebhookEndpointsGetResponses, WebhookEndpointsListResponses, WebhookEndpointsRedeliverResponses, WebhookEndpointsSecretRotateResponses, WebhookEndpointsUpdateResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -2554,6 +2554,35 @@ export class Media extends HeyApiClient {
     }
     
     /**
+     * Rename a media item
+     *
+     * Renames the picture of a media item, wherever it is shown. Returns the media item.
+     */
+    public update(parameters: {
+        board_id: number;
+        id: number;
+        name: string;
+    }, options?: Options<never, true>): RequestResult<BoardsMediaUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'board_id' },
+                    { in: 'path', key: 'id' },
+                    { in: 'body', key: 'name' }
+                ] }]);
+        return (options?.client ?? this.client).put<BoardsMediaUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/media/{id}',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
      * Move a media item to another folder
      *
      * Moves one media item to another folder, or out of all folders. Returns the media item.
@@ -3639,17 +3668,19 @@ export class Library extends HeyApiClient {
     }
     
     /**
-     * Rate and tag an item
+     * Name, rate and tag an item
      *
-     * Changes the rating or the tags of an item, or both. Returns the item. Tags have one form: lower case, without spaces at the ends.
+     * Changes the name, the rating and the tags of an item. Returns the item. Tags have one form: lower case, without spaces at the ends.
      */
     public update(parameters: {
         file_id: number;
+        name?: string;
         rating?: number;
         tags?: Array<string>;
     }, options?: Options<never, true>): RequestResult<LibraryUpdateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'file_id' },
+                    { in: 'body', key: 'name' },
                     { in: 'body', key: 'rating' },
                     { in: 'body', key: 'tags' }
                 ] }]);

@@ -876,6 +876,10 @@ export type PersonaFileDto = {
      */
     url: string;
     /**
+     * Name: given by people, or else the first words of the prompt and the seed of an output, or the file name.
+     */
+    name: string;
+    /**
      * Media type, as found in the bytes.
      */
     content_type: string;
@@ -1532,6 +1536,10 @@ export type OutputDto = {
      * Public URL of the file.
      */
     url: string;
+    /**
+     * Name: given by people, or else the first words of the prompt and the seed of an output, or the file name.
+     */
+    name: string;
     /**
      * Media type, as found in the bytes.
      */
@@ -2743,6 +2751,10 @@ export type MediaDto = {
      */
     id: number;
     /**
+     * Name of its picture, or of its source before; null for an item without both.
+     */
+    name: string | null;
+    /**
      * Stored URL of the media item; null until it is processed.
      */
     url: string | null;
@@ -3050,6 +3062,13 @@ export type DeleteManyMediaRequest = {
      * Ids of media items on the board: a list in JSON, separated by commas in a form.
      */
     ids: Array<number>;
+};
+
+export type UpdateMediaRequest = {
+    /**
+     * Name of the picture wherever it is shown, 1 to 255 characters after trimming.
+     */
+    name: string;
 };
 
 export type MoveMediaRequest = {
@@ -3556,7 +3575,7 @@ export type SharedMediaDto = {
      */
     kind: 'picture' | 'drawing' | 'video' | 'model';
     /**
-     * File name.
+     * Name of the picture.
      */
     name: string;
     /**
@@ -4163,6 +4182,10 @@ export type LibraryItemDto = {
      */
     url: string;
     /**
+     * Name: given by people, or else the first words of the prompt and the seed of an output, or the file name.
+     */
+    name: string;
+    /**
      * Media type, as found in the bytes.
      */
     content_type: string;
@@ -4263,6 +4286,10 @@ export type PictureDto = {
      */
     url: string;
     /**
+     * Name: given by people, or else the first words of the prompt and the seed of an output, or the file name.
+     */
+    name: string;
+    /**
      * Media type, as found in the bytes.
      */
     content_type: string;
@@ -4283,6 +4310,10 @@ export type LibraryItemResponse = {
 };
 
 export type UpdateItemRequest = {
+    /**
+     * Name of the picture wherever it is shown, 1 to 255 characters after trimming.
+     */
+    name?: string;
     /**
      * The rating; 0 takes it away.
      */
@@ -4376,7 +4407,7 @@ export type TagsResponse = {
 
 export type LibraryFilterFields = {
     /**
-     * Words of the prompt, file name, tags, persona or model, in any order; the first twelve are searched. A word of three letters or more also finds words that begin with it, and a typing error is forgiven.
+     * Words of the prompt, name, tags, persona or model, in any order; the first twelve are searched. A word of three letters or more also finds words that begin with it, and a typing error is forgiven.
      */
     q?: string;
     /**
@@ -4484,7 +4515,7 @@ export type SavedSearchResponse = {
 
 export type SavedSearchRequest = {
     /**
-     * Words of the prompt, file name, tags, persona or model, in any order; the first twelve are searched. A word of three letters or more also finds words that begin with it, and a typing error is forgiven.
+     * Words of the prompt, name, tags, persona or model, in any order; the first twelve are searched. A word of three letters or more also finds words that begin with it, and a typing error is forgiven.
      */
     q?: string;
     /**
@@ -4551,7 +4582,7 @@ export type SavedSearchRequest = {
 
 export type UpdateSavedSearchRequest = {
     /**
-     * Words of the prompt, file name, tags, persona or model, in any order; the first twelve are searched. A word of three letters or more also finds words that begin with it, and a typing error is forgiven.
+     * Words of the prompt, name, tags, persona or model, in any order; the first twelve are searched. A word of three letters or more also finds words that begin with it, and a typing error is forgiven.
      */
     q?: string;
     /**
@@ -4638,7 +4669,7 @@ export type TrashEntryDto = {
      */
     board_id: number | null;
     /**
-     * Name of the item; null for a media item. Of library items, the name of the first file.
+     * Name of the item; null for a media item without a picture. Of library items, the name of the first.
      */
     name: string | null;
     /**
@@ -7250,6 +7281,25 @@ export type BoardsMediaDeleteResponses = {
 
 export type BoardsMediaDeleteResponse = BoardsMediaDeleteResponses[keyof BoardsMediaDeleteResponses];
 
+export type BoardsMediaUpdateData = {
+    body: UpdateMediaRequest;
+    path: {
+        board_id: number;
+        id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/media/{id}';
+};
+
+export type BoardsMediaUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & MediaResponse;
+};
+
+export type BoardsMediaUpdateResponse = BoardsMediaUpdateResponses[keyof BoardsMediaUpdateResponses];
+
 export type BoardsMediaMoveData = {
     body?: MoveMediaRequest;
     path: {
@@ -8132,7 +8182,7 @@ export type LibraryListData = {
     path?: never;
     query?: {
         /**
-         * Words of the prompt, file name, tags, persona or model, in any order; the first twelve are searched. A word of three letters or more also finds words that begin with it, and a typing error is forgiven.
+         * Words of the prompt, name, tags, persona or model, in any order; the first twelve are searched. A word of three letters or more also finds words that begin with it, and a typing error is forgiven.
          */
         q?: string;
         /**

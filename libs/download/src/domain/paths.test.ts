@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { validateFileName } from 'yauzl';
 import { pathsOf, type PlacedFile } from './paths.ts';
 
-const file = (filename: string, ...folders: string[]): PlacedFile => ({ filename, folders });
+const file = (filename: string, ...folders: string[]): PlacedFile => ({ name: filename, filename, folders });
 
 describe('the path of a file in a zip', () => {
   it.each([
     ['has the names of its folders', file('a.png', 'Moods', 'Dusk'), 'Moods/Dusk/a.png'],
+    ['has the name of the picture', { ...file('generation-53.webp'), name: 'red fox' }, 'red fox.webp'],
     ['keeps Unicode', file('Füchsin 狐 🦊.png', 'Émile'), 'Émile/Füchsin 狐 🦊.png'],
     ['has composed characters', file('e\u0301.png'), 'é.png'],
     ['leads nowhere up', file('../../etc/passwd', '..', '.'), '_/_/.._.._etc_passwd'],
@@ -53,7 +54,7 @@ describe('the path of a file in a zip', () => {
 
   it('is accepted by readers, and unique, for any names', () => {
     const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 });
-    const placed = fc.record({ filename: name, folders: fc.array(name, { maxLength: 3 }) });
+    const placed = fc.record({ name, filename: name, folders: fc.array(name, { maxLength: 3 }) });
     fc.assert(
       fc.property(fc.array(placed, { maxLength: 20 }), (files) => {
         const paths = pathsOf(files);

@@ -1,4 +1,5 @@
 import { safeName } from '#export';
+import { downloadNameOf } from '#files';
 
 /** The list of the files, with their facts. */
 export const INDEX = 'index.csv';
@@ -8,6 +9,7 @@ export const MISSING = 'MISSING.txt';
 export interface PlacedFile {
   /** Names of the folders that it is in, the outermost first. */
   readonly folders: readonly string[];
+  readonly name: string;
   readonly filename: string;
 }
 
@@ -23,8 +25,8 @@ export function pathsOf(files: readonly PlacedFile[]): readonly string[] {
   const taken = new Set([INDEX, MISSING].map(folded));
   for (const names of folders) names.forEach((_, depth) => taken.add(folded(names.slice(0, depth + 1).join('/'))));
   const counts = new Map<string, number>();
-  return files.map(({ filename }, index) => {
-    const path = [...folders[index]!, nameOf(filename)].join('/');
+  return files.map((file, index) => {
+    const path = [...folders[index]!, nameOf(downloadNameOf(file))].join('/');
     const key = folded(path);
     let numbered = path;
     let count = counts.get(key) ?? 1;

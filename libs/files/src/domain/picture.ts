@@ -18,6 +18,8 @@ export interface Look {
 export interface Picture {
   /** Key of the stored file. */
   readonly key: string;
+  /** Given by people; by default `outputNameOf` of an output, else the name of its file. */
+  readonly name: string;
   /** Detected from the bytes. */
   readonly contentType: string;
   /** Pixels, upright; `null` for a model, and until the file is looked at. */
@@ -32,7 +34,7 @@ export interface Picture {
 }
 
 /** The result of a look at the bytes, and the thumbnails that it made. */
-export interface SeenPicture extends Omit<Picture, 'key' | 'contentType'> {
+export interface SeenPicture extends Omit<Picture, 'key' | 'name' | 'contentType'> {
   /** `null` for what has no picture. */
   readonly look: Look | null;
 }

@@ -1,5 +1,5 @@
 import type { CustomData } from '#kernel';
-import { STORED_TYPES, fileNameOf } from './file-name.ts';
+import { STORED_TYPES, fileNameOf, permanentNameOf } from './file-name.ts';
 import { fileKey, stagingKey } from './object-key.ts';
 import { expiryOf, type NewFile, type StoredFile } from './stored-file.ts';
 import type { UploadRules } from './upload-policy.ts';
@@ -104,6 +104,7 @@ export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): F
     origin: 'upload',
     key: fileKeyOf(upload),
     filename: upload.filename,
+    name: permanentNameOf(upload.filename),
     size: upload.size,
     contentType: STORED_TYPES[name.extension],
     customer: upload.customer,

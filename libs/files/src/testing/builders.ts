@@ -42,12 +42,13 @@ export function someRules(differences: Partial<UploadRules> = {}): UploadRules {
 }
 
 export function aFile(differences: Partial<NewFile> & Pick<NewFile, 'workspaceId'>): NewFile {
-  const { filename = 'picture.png' } = differences;
+  const { filename = 'picture.png', name = filename } = differences;
   return {
     personaId: null,
     origin: 'import',
     key: fileKey(someToken(), filename),
     filename,
+    name,
     size: 1234,
     contentType: 'image/png',
     createdAt: someTime,

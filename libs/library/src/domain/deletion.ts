@@ -3,7 +3,7 @@ import { assertMay, may, type Actor } from '#identity';
 /** An item as a deletion needs it. */
 export interface DeletableItem {
   readonly fileId: number;
-  readonly filename: string;
+  readonly name: string;
   /** User id; null if the maker is not known. */
   readonly madeBy: number | null;
 }

@@ -9,12 +9,13 @@ const facts: SearchedFacts = {
   personaId: 3,
   userId: null,
   prompt: 'A fox, a FOX',
+  name: 'My fox',
   filename: 'generation-12.png',
   tags: ['blue hour'],
 };
 
 describe('the search document of an item', () => {
-  it('has its facets, and its words by weight: tags, prompt, name and model', () => {
+  it('has its facets, and its words by weight: tags, prompt, names and model', () => {
     expect(searchDocument(facts).split(' ')).toEqual([
       ...["'workspace=7'", "'kind=image'", "'origin=output'", "'model=flux/dev'", "'persona=3'", "'tag=blue"],
       ...["hour'", "'blue':1A", "'hour':2A", "'a':3B,5B", "'fox':4B,6B", "'generation':7C", "'12':8C", "'png':9C"],

@@ -18,6 +18,7 @@ export interface SearchedFacts {
   readonly personaId: number | null;
   readonly userId: number | null;
   readonly prompt: string | null;
+  readonly name: string;
   readonly filename: string;
   readonly tags: readonly string[];
 }
@@ -34,16 +35,16 @@ export type Facet =
 
 /**
  * The search document of an item, as the text of a `tsvector` of PostgreSQL: its words, those of tags before those of the
- * prompt before those of the file name and the model, and its facets. One index finds both.
+ * prompt before those of the names and the model, and its facets. One index finds both.
  */
 export function searchDocument(facts: SearchedFacts): string {
-  const { prompt, filename, model, tags } = facts;
+  const { prompt, name, filename, model, tags } = facts;
   const positions = new Map<string, string[]>();
   let position = 0;
   for (const [weight, texts] of [
     ['A', tags],
     ['B', [prompt]],
-    ['C', [filename, model]],
+    ['C', [...namesOf({ name, filename }), model]],
   ] as const) {
     for (const text of texts) {
       for (const word of wordsOf(text ?? '', MAX_WORDS - position)) {
@@ -58,8 +59,13 @@ export function searchDocument(facts: SearchedFacts): string {
 }
 
 /** The words of an item that typing errors are compared with. */
-export function vocabularyOf({ prompt, filename, model, tags }: SearchedFacts): readonly string[] {
-  return [...new Set(wordsOf([...tags, prompt, filename, model].join(' '), MAX_WORDS))];
+export function vocabularyOf({ prompt, name, filename, model, tags }: SearchedFacts): readonly string[] {
+  return [...new Set(wordsOf([...tags, prompt, ...namesOf({ name, filename }), model].join(' '), MAX_WORDS))];
+}
+
+/** The name, and that of the file if it is another. */
+function namesOf({ name, filename }: Pick<SearchedFacts, 'name' | 'filename'>): readonly string[] {
+  return [...new Set([name, filename])];
 }
 
 function facetsOf(facts: SearchedFacts): readonly Facet[] {

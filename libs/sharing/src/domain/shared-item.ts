@@ -10,12 +10,10 @@ export interface SharedItem extends Picture {
   /** A folder of the share; `null` at its root. */
   readonly folderId: number | null;
   readonly kind: MediaKind;
-  /** The file name. */
-  readonly name: string;
   /**
    * Picture with the watermark of the share (of a video or 3D model: its preview); `null` until and unless it is made.
    */
-  readonly marked: Picture | null;
+  readonly marked: Omit<Picture, 'name'> | null;
   /** True if the marked picture is made, or can't be. */
   readonly isMarked: boolean;
   readonly decision: Verdict;

@@ -86,6 +86,10 @@ const mediaOf = (param: Param<OnBoard>) =>
 
 const allMedia = prepared<OnBoard>()(mediaOf);
 
+const mediaItem = prepared<OnBoard & { readonly id: number }>()((param) =>
+  mediaOf(param).where('media.id', '=', param('id')),
+);
+
 const mediaInFolders = prepared<OnBoard & PageValues>()((param) =>
   mediaOf(param).where('media.folder_id', 'in', folderPage(param).select('id')),
 );
@@ -170,6 +174,10 @@ export class PostgresBoardViews implements BoardViews {
     const values = { workspaceId, boardId, folderId, ...pageValues(page) };
     const { found, folders, media } = await this.database.snapshot(reads, values);
     return found[0] ? { folder: found[0], folders, media: pageOf(media, page.limit, ({ id }) => id) } : null;
+  }
+
+  item(workspaceId: number, boardId: number, id: number): Promise<MediaView | null> {
+    return this.database.one(mediaItem, { workspaceId, boardId, id });
   }
 
   async media(

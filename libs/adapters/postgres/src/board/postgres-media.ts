@@ -1,16 +1,18 @@
 import { sql, type InferResult, type SelectQueryBuilder } from 'kysely';
-import type {
-  CreatedMedia,
-  FailedMedia,
-  Media,
-  MediaFiles,
-  MediaStore,
-  MediaView,
-  NewMedia,
-  ProcessedMedia,
+import {
+  mediaNameOf,
+  type CreatedMedia,
+  type FailedMedia,
+  type Media,
+  type MediaFiles,
+  type MediaStore,
+  type MediaView,
+  type NewMedia,
+  type ProcessedMedia,
 } from '#board';
 import { PICTURE_FACTS, type Deletion, type Thumbnail } from '#files';
 import type { Database } from '../database.ts';
+import { NAME } from '../files/file-rows.ts';
 import { addToLibrary } from '../library/library-rows.ts';
 import { anyOf, build, prepared, snakeCase, type SnakeCase } from '../prepared.ts';
 import { Media as MediaTable, type Tables } from '../schema.ts';
@@ -19,7 +21,10 @@ import { boardNotice } from '../signals.ts';
 import { addEntries } from '../trash/entries.ts';
 import { findFolder, lockBoard, type OnBoard } from './postgres-boards.ts';
 
-const ROW = ['id', 'folderId', 'extras', 'state', 'error', 'fileKey', 'controlImageKey', 'createdAt'] as const;
+const ROW = [
+  ...(['id', 'folderId', 'extras', 'state', 'error', 'fileKey', 'controlImageKey', 'createdAt'] as const),
+  ...(['sourceUrl', 'sourceControlImage'] as const),
+] as const;
 /** Columns that statements which change media items return, for `withPicture`. */
 const CHANGED = ROW.map(snakeCase) as SnakeCase<(typeof ROW)[number]>[];
 
@@ -31,6 +36,7 @@ export const withPicture = <Media extends SelectQueryBuilder<Tables, 'media', ob
     )
     .select(fieldsOf('media', ROW))
     .select(fieldsOf('files', ['contentType', ...PICTURE_FACTS]))
+    .select(NAME)
     .select(sql<readonly Thumbnail[]>`coalesce(files.thumbnails, '[]')`.as('thumbnails'));
 
 /** The columns of a media item's state. */
@@ -72,12 +78,10 @@ const moveMedia = prepared<{ boardId: number; ids: readonly number[]; folderId: 
 });
 
 const findDeletable = prepared<{ readonly boardId: number; readonly ids: readonly number[] }>()((param) =>
-  build
-    .selectFrom('media')
-    .select('id')
-    .where('board_id', '=', param('boardId'))
-    .where('id', '=', anyOf(param('ids')))
-    .where('deletion_id', 'is', null),
+  withPicture(build.selectFrom('media'))
+    .where('media.board_id', '=', param('boardId'))
+    .where('media.id', '=', anyOf(param('ids')))
+    .where('media.deletion_id', 'is', null),
 );
 
 const deleteMedia = prepared<{ readonly boardId: number; readonly entryIds: readonly number[] }>()((param) =>
@@ -138,7 +142,7 @@ const restartMedia = prepared<Pick<CreatedMedia, 'boardId' | 'id' | 'revision'>>
 });
 
 /** Changes boards that are not deleted; locks them in one order, so that calls for the same boards do not deadlock. */
-const changeBoards = prepared<{ readonly boardIds: readonly number[] }>()((param) =>
+export const changeBoards = prepared<{ readonly boardIds: readonly number[] }>()((param) =>
   build
     .with('locked', (db) =>
       db
@@ -189,11 +193,13 @@ export class PostgresMedia implements MediaStore {
     deletion: Deletion,
   ): ReturnType<MediaStore['delete']> {
     if (!(await this.database.any(lockBoard, { workspaceId, boardId }))) return null;
-    const deletedIds = (await this.database.run(findDeletable, { boardId, ids })).map(({ id }) => id);
-    const items = deletedIds.map((itemId) => ({ kind: 'media', workspaceId, itemId, boardId, name: null }) as const);
-    const entryIds = await addEntries(this.database, items, deletion);
+    const items = await this.database.run(findDeletable, { boardId, ids });
+    const entries = items.map((item) => {
+      return { kind: 'media', workspaceId, itemId: item.id, boardId, name: mediaNameOf(item) } as const;
+    });
+    const entryIds = await addEntries(this.database, entries, deletion);
     await this.database.run(deleteMedia, { boardId, entryIds });
-    return { ids: deletedIds, entryIds };
+    return { ids: items.map(({ id }) => id), entryIds };
   }
 
   async find(workspaceId: number, boardId: number, id: number): Promise<Media | null> {

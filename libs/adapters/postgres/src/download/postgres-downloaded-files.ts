@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { DownloadedFile, DownloadedFiles, FileFacts, SelectedItems, Selection } from '#download';
 import type { Database } from '../database.ts';
-import { isShownOutput } from '../files/file-rows.ts';
+import { isShownOutput, NAME } from '../files/file-rows.ts';
 import { isVisible } from '../library/library-rows.ts';
 import { anyOf } from '../prepared.ts';
 
-const FILE = ['files.id', 'files.key', 'files.filename', 'files.size', 'files.created_at as createdAt'] as const;
+const FILE = ['files.id', 'files.key', 'files.filename', NAME, 'files.size', 'files.created_at as createdAt'] as const;
 
 /** A folder; its name is of the board where the id is null. */
 interface Folder {

@@ -5,18 +5,26 @@ import { anyIn } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { fieldsOf, pick } from '../shapes.ts';
 
+const ADDED = ['origin', 'key', 'filename', 'size', 'contentType', 'createdAt', 'expiresAt'] as const;
+
 /** The properties of a new file that uploads and other additions have in common. */
-export const NEW_FILE = ['origin', 'key', 'filename', 'size', 'contentType', 'createdAt', 'expiresAt'] as const;
+export const NEW_FILE = [...ADDED, 'name'] as const;
+
+/** The name of a picture: files of versions up to 0.2 may have none of their own. */
+export const NAME = sql<string>`coalesce(files.name, files.filename)`.as('name');
 
 /** The properties of a file that a look finds. */
 export const SEEN = [...PICTURE_FACTS, 'thumbnails'] as const;
 
 /** The columns of a picture. */
 export const PICTURE_COLUMNS = ['key', 'contentType', ...SEEN] as const;
-export const PICTURE = fieldsOf('files', PICTURE_COLUMNS);
+export const PICTURE = [...fieldsOf('files', PICTURE_COLUMNS), NAME] as const;
 
 /** The columns of a file. Statements name columns, so that a later migration can add some. */
-export const FILE = fieldsOf('files', ['id', 'workspaceId', 'personaId', ...NEW_FILE, ...SEEN, ...CUSTOM_DATA]);
+export const FILE = [
+  ...fieldsOf('files', ['id', 'workspaceId', 'personaId', ...ADDED, ...SEEN, ...CUSTOM_DATA]),
+  NAME,
+] as const;
 
 /** The result of a look, by the columns of the file. */
 export function valuesOf(seen: SeenPicture) {

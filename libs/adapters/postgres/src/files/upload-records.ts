@@ -18,7 +18,7 @@ import { addToLibrary } from '../library/library-rows.ts';
 import { build, prepared } from '../prepared.ts';
 import { Upload as UploadTable } from '../schema.ts';
 import { fieldsOf, insertFrom, pick, refs } from '../shapes.ts';
-import { FILE, isFile, NEW_FILE, SEEN } from './file-rows.ts';
+import { FILE, isFile, NAME, NEW_FILE, SEEN } from './file-rows.ts';
 import { spaceFor } from './storage-space.ts';
 
 export class PostgresUploadRecords implements UploadRecords {
@@ -111,7 +111,8 @@ const selectUploads = build
   .select(['files.persona_id as filePersonaId', 'files.origin as fileOrigin', 'files.key as fileKey'])
   .select(['files.filename as fileName', 'files.size as fileSize', 'files.content_type as fileContentType'])
   .select(['files.created_at as fileCreatedAt', 'files.expires_at as fileExpiresAt'])
-  .select(fieldsOf('files', SEEN));
+  .select(fieldsOf('files', SEEN))
+  .select(NAME);
 
 type UploadRow = InferResult<typeof selectUploads>[number];
 
@@ -142,6 +143,7 @@ function uploadedFileOf(row: UploadRow): StoredFile | null {
     origin: row.fileOrigin,
     key: row.fileKey,
     filename: row.fileName,
+    name: row.name,
     size: row.fileSize,
     contentType: row.fileContentType,
     customer: row.customer,

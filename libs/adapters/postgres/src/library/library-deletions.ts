@@ -1,6 +1,7 @@
 import type { Deletion } from '#files';
 import type { DeletableItem, LibraryDeletions } from '#library';
 import type { Database } from '../database.ts';
+import { NAME } from '../files/file-rows.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { addEntries } from '../trash/entries.ts';
 import { isVisible } from './library-rows.ts';
@@ -13,8 +14,8 @@ export class PostgresLibraryDeletions implements LibraryDeletions {
   }
 
   async delete(workspaceId: number, items: readonly DeletableItem[], deletion: Deletion): Promise<number> {
-    const { fileId, filename } = items[0]!;
-    const item = { kind: 'item', workspaceId, itemId: fileId, boardId: null, name: filename } as const;
+    const { fileId, name } = items[0]!;
+    const item = { kind: 'item', workspaceId, itemId: fileId, boardId: null, name } as const;
     const entryId = (await addEntries(this.database, [item], deletion))[0]!;
     const ids = items.map((each) => each.fileId);
     await this.database.run(removeFiles, { ids, entryId, at: deletion.at });
@@ -30,7 +31,7 @@ const lockItems = prepared<{ workspaceId: number; ids: readonly number[] }>()((p
   build
     .selectFrom('files')
     .innerJoin('library_items', 'library_items.file_id', 'files.id')
-    .select(['files.id as fileId', 'files.filename', 'library_items.user_id as madeBy'])
+    .select(['files.id as fileId', NAME, 'library_items.user_id as madeBy'])
     .where('library_items.workspace_id', '=', param('workspaceId'))
     .where('library_items.file_id', '=', anyOf(param('ids')))
     .where((eb) => isVisible(eb, param('workspaceId')))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { searchDocument, type LibraryMarks, type MarkedItem, type SearchedFacts } from '#library';
 import type { Database } from '../database.ts';
+import { NAME } from '../files/file-rows.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { insertFrom } from '../shapes.ts';
 import { isVisible, learnWords } from './library-rows.ts';
@@ -14,23 +15,34 @@ export class PostgresLibraryMarks implements LibraryMarks {
 
   async save(workspaceId: number, items: readonly MarkedItem[]): Promise<void> {
     const marks = new Map(items.map((item) => [item.fileId, item]));
-    const facts = await this.database.run(readFacts, { workspaceId, ids: [...marks.keys()] });
-    const changed = facts.map(({ fileId, ...fact }) => ({ ...fact, ...marks.get(fileId)! }));
-    await learnWords(this.database, changed.map(tagsAlone));
-    await this.database.run(saveMarks, {
-      ids: changed.map(({ fileId }) => fileId),
-      ratings: changed.map(({ rating }) => rating),
-      tags: changed.map(({ tags }) => JSON.stringify(tags)),
-      documents: changed.map(searchDocument),
-    });
+    const changed = await reindex(this.database, workspaceId, [...marks.keys()], ({ fileId }) => marks.get(fileId)!);
     await this.database.run(insertTags, { workspaceId, tags: [...new Set(changed.flatMap(({ tags }) => tags))] });
   }
 }
 
-/** The other words are known. */
-function tagsAlone({ tags, workspaceId, kind, origin }: SearchedFacts): SearchedFacts {
-  const nothing = { model: null, personaId: null, userId: null, prompt: null, filename: '' };
-  return { workspaceId, kind, origin, tags, ...nothing };
+/** Saves the marks of items, and has them found by these and by their names. */
+export async function reindex(
+  database: Database,
+  workspaceId: number,
+  ids: readonly number[],
+  marksOf: (item: MarkedItem) => MarkedItem,
+): Promise<readonly MarkedItem[]> {
+  const items = await database.run(readFacts, { workspaceId, ids });
+  const changed = items.map((item) => ({ ...item, ...marksOf(item) }));
+  await learnWords(database, changed.map(newWords));
+  await database.run(saveMarks, {
+    ids: changed.map(({ fileId }) => fileId),
+    ratings: changed.map(({ rating }) => rating),
+    tags: changed.map(({ tags }) => JSON.stringify(tags)),
+    documents: changed.map(searchDocument),
+  });
+  return changed;
+}
+
+/** Facts whose words may be new: the others are known. */
+function newWords({ tags, name, workspaceId, kind, origin }: SearchedFacts): SearchedFacts {
+  const known = { model: null, personaId: null, userId: null, prompt: null, filename: '' };
+  return { workspaceId, kind, origin, tags, name, ...known };
 }
 
 /** In one order: two calls for the same items wait for each other, and never both. */
@@ -53,7 +65,9 @@ const readFacts = prepared<{ workspaceId: number; ids: readonly number[] }>()((p
     .where('item.workspace_id', '=', param('workspaceId'))
     .where('item.file_id', '=', anyOf(param('ids')))
     .select(['item.file_id as fileId', 'item.workspace_id as workspaceId', 'item.kind', 'item.origin', 'item.model'])
-    .select(['item.persona_id as personaId', 'item.user_id as userId', 'generations.prompt', 'files.filename']),
+    .select(['item.persona_id as personaId', 'item.user_id as userId', 'generations.prompt', 'files.filename'])
+    .select([NAME, 'item.tags', 'item.rating'])
+    .forNoKeyUpdate('item'),
 );
 
 interface ChangedRow {

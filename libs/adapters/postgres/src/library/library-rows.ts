@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder, type Expression, type SqlBool, type RawBuilder } from 'kysely';
 import { ITEM_KINDS, kindOfFile, searchDocument, vocabularyOf, type ItemKind, type SearchedFacts } from '#library';
 import type { Database } from '../database.ts';
-import { isOutput } from '../files/file-rows.ts';
+import { isOutput, NAME } from '../files/file-rows.ts';
 import { anyOf, build, prepared, type RowOf } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 
@@ -116,7 +116,7 @@ const selectFacts = prepared<{ ids: readonly number[] }>()((param) =>
     .where(isListed)
     .where((eb) => eb.not(eb.exists(eb.selectFrom('library_items').whereRef('library_items.file_id', '=', 'files.id'))))
     .select(['files.id', 'files.workspace_id as workspaceId', 'files.persona_id as personaId', 'files.origin'])
-    .select(['files.filename', 'files.content_type as contentType', 'files.created_at as createdAt'])
+    .select(['files.filename', NAME, 'files.content_type as contentType', 'files.created_at as createdAt'])
     .select(['files.deletion_id as deletionId', 'output.generation_id as generationId'])
     .select(['generations.model', 'generations.prompt', 'generations.kind as modelKind'])
     .select(['files.colors', 'files.shape'])
@@ -133,8 +133,8 @@ function kindOf({ modelKind, contentType }: FileFacts): ItemKind {
 }
 
 function factsOf(file: FileFacts): SearchedFacts {
-  const { workspaceId, origin, model, personaId, userId, prompt, filename } = file;
-  return { workspaceId, kind: kindOf(file), origin, model, personaId, userId, prompt, filename, tags: [] };
+  const { workspaceId, origin, model, personaId, userId, prompt, name, filename } = file;
+  return { workspaceId, kind: kindOf(file), origin, model, personaId, userId, prompt, name, filename, tags: [] };
 }
 
 function rowOf(file: FileFacts, facts: SearchedFacts) {

@@ -16,6 +16,7 @@ import {
 } from './2026-11-29-pictures.ts';
 import { EndpointDeliveryIndexes, Events, ValidEndpointDeliveries } from './2026-11-30-events.ts';
 import { ExternalIds, Provisioning } from './2026-11-30-provisioning.ts';
+import { Names, NamesOfOutputs } from './2026-12-01-names.ts';
 import { customData, CustomDataIndexes, Customers, EntryCustomers } from './2026-11-30-customers.ts';
 
 /** The last migration of 0.2, and the first of a new database: a database with others and without it is older. */
@@ -49,4 +50,6 @@ export const migrations = [
   { name: '2026-11-30-custom-data-indexes', class: CustomDataIndexes },
   { name: '2026-11-30-customers', class: Customers },
   { name: '2026-11-30-customers-of-entries', class: EntryCustomers },
+  { name: '2026-12-01-names', class: Names },
+  { name: '2026-12-01-names-of-outputs', class: NamesOfOutputs },
 ] as const;

@@ -16,6 +16,8 @@ export const File = table('File', 'files', {
   origin: p.enum(['upload', 'import', 'output']),
   key: p.text(),
   filename: p.text(),
+  /** Null until 0.3: it is the file name then. */
+  name: p.text().nullable(),
   size: p.bigint('number'),
   contentType: p.text(),
   createdAt: time(),

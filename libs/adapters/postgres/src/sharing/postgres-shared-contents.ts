@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { mediaKindOf } from '#board';
+import { stemOf } from '#files';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Share, SharedContents, SharedFile, SharedFolder, SharedItem } from '#sharing';
 import type { Database } from '../database.ts';
 import { anyOf, pageValues } from '../prepared.ts';
 import { fieldsOf } from '../shapes.ts';
-import { PICTURE, PICTURE_COLUMNS } from '../files/file-rows.ts';
+import { NAME, PICTURE, PICTURE_COLUMNS } from '../files/file-rows.ts';
 import { sharedFolders, sharedMedia } from './shared-media.ts';
 
 export class PostgresSharedContents implements SharedContents {
@@ -65,6 +66,7 @@ export class PostgresSharedContents implements SharedContents {
           )
           .where('files.deletion_id', 'is', null)
           .select(fieldsOf('files', ['id', 'key', 'filename', 'createdAt']))
+          .select(NAME)
           .select(['media.id as mediaId', 'media.folder_id as folderId'])
           .execute()
       : media
@@ -74,13 +76,14 @@ export class PostgresSharedContents implements SharedContents {
           .leftJoin('files', (join) => join.on('files.key', '=', sql<string>`picture.whole ->> 'key'`))
           .innerJoin('files as original', 'original.key', 'media.file_key')
           .select(['files.key', 'original.id', 'original.filename', 'original.created_at as createdAt'])
+          .select(sql<string>`coalesce(original.name, original.filename)`.as('name'))
           .select(['media.id as mediaId', 'media.folder_id as folderId'])
           .$narrowType<{ id: number; filename: string; createdAt: Date }>()
           .execute());
     const pathOf = pathsIn(folders);
-    return rows.map(({ folderId, filename, ...row }) => ({
+    return rows.map(({ folderId, ...row }) => ({
       ...row,
-      filename: share.watermark === null ? filename : `${filename.replace(/\.[^.]{1,8}$/, '')}.webp`,
+      ...(share.watermark !== null && { name: stemOf(row), filename: 'marked.webp' }),
       folders: pathOf(folderId),
     }));
   }
@@ -100,7 +103,7 @@ const itemsOf = (database: Database, share: Share) =>
     )
     .select(PICTURE)
     .select(fieldsOf('media', ['id', 'boardId', 'folderId']))
-    .select(['files.filename', 'picture.media_id as pictureOf'])
+    .select('picture.media_id as pictureOf')
     .select(['review.decision', 'review.comments_count as commentsCount'])
     .select((eb) =>
       jsonObjectFrom(
@@ -114,13 +117,12 @@ const itemsOf = (database: Database, share: Share) =>
 type Row = Awaited<ReturnType<ReturnType<typeof itemsOf>['execute']>>[number];
 
 function toItem(row: Row, share: Share): SharedItem {
-  const { filename, pictureOf, decision, commentsCount, ...item } = row;
+  const { pictureOf, decision, commentsCount, ...item } = row;
   const isAtRoot = share.of === 'media' || item.folderId === share.folderId;
   return {
     ...item,
     folderId: isAtRoot ? null : item.folderId,
     kind: mediaKindOf(item.contentType) ?? 'model',
-    name: filename,
     isMarked: pictureOf !== null,
     decision: decision ?? 'none',
     commentsCount: commentsCount ?? 0,

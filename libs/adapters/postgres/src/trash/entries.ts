@@ -11,7 +11,7 @@ interface DeletedItem {
   readonly itemId: number;
   /** Board of a folder or a media item. */
   readonly boardId: number | null;
-  /** Null for a media item. */
+  /** Null for a media item without a picture. */
   readonly name: string | null;
 }
 
