@@ -202,6 +202,36 @@ describeConsole('the library', (stage) => {
     await page.waitForURL(/generate\?from=\d+/);
   });
 
+  it('has a name that F2 changes on the stage, is found by it, and shown to the board that has the picture', async () => {
+    const { me, page } = await openFilled();
+    await tiles(page)
+      .filter({ has: page.locator('img') })
+      .first()
+      .waitFor();
+    const [{ url, name: given }] = await itemsOf(me.token);
+    expect(given).toBe('a market in the rain 2');
+    const { body } = await stage.service.call('POST', '/boards', { token: me.token, form: { name: 'Trip' } });
+    await stage.service.call('POST', `/boards/${body.board.id}/media`, { token: me.token, form: { url } });
+    await grid(page).getByRole('option', { name: given }).click();
+    const dialog = page.getByRole('dialog', { name: 'Viewer' });
+    await dialog.getByRole('button', { name: `Name: ${given}` }).waitFor();
+    await page.keyboard.press('F2');
+    const field = dialog.getByRole('textbox', { name: 'Name', exact: true });
+    await expectFocused(field);
+    await field.fill('thrown away');
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: `Name: ${given}` }).click();
+    await field.fill('Umbrellas in Osaka');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Name: Umbrellas in Osaka' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('searchbox').fill('umbrel');
+    await eventually(async () => (await tiles(page).count()) === 1);
+    await page.goto(`/console/boards/${body.board.id}`);
+    await page.getByRole('option', { name: /^Umbrellas in Osaka/ }).hover();
+    await expectAccessible(page);
+  });
+
   it('is selected by a band that the mouse draws between tiles, until Escape', async () => {
     const { page } = await openFilled();
     const status = page.getByRole('status');

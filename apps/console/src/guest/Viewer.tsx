@@ -78,7 +78,7 @@ function Item(props: ItemProps) {
     setUnfolded(true);
     setTimeout(() => document.querySelector<HTMLElement>('#write')?.focus());
   };
-  const save = () => begin(({ api }) => (item.url === null ? api.download(item.id) : download(item.url)));
+  const save = () => begin(({ api }) => (item.url === null ? api.download(item.id) : download(item.url, item.name)));
   useKeys({
     ArrowLeft: () => onGo(-1),
     ArrowRight: () => onGo(1),

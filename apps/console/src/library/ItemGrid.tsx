@@ -32,7 +32,7 @@ import { SavedSearches } from './SavedSearches.tsx';
 import { refusalToCompare, SelectionActions } from './SelectionActions.tsx';
 import { TagDialog } from './TagDialog.tsx';
 import { useItemKeys } from './use-item-keys.ts';
-import { type Mark, useDeletion, useItemsOf, useLibrary, useMarks, useReach } from './use-library.ts';
+import { type Mark, useDeletion, useItemsOf, useLibrary, useMarks, useReach, useRename } from './use-library.ts';
 import { words } from './words.ts';
 
 const text = words.filters;
@@ -67,6 +67,7 @@ export function ItemGrid({ first = NO_TILES, tools, empty }: ItemGridProps) {
     return ids && viewed.filter(({ id }) => wanted.has(id));
   };
   const { mark, rate, tag } = useMarking();
+  const rename = useRename();
   const remove = useRemoval(select);
   const itemKeys = useItemKeys(items);
   const comparedIds = useMemo(() => comparedIn(state.compare), [state.compare]);
@@ -88,6 +89,7 @@ export function ItemGrid({ first = NO_TILES, tools, empty }: ItemGridProps) {
         openId={state.open || ofGeneration?.[0]?.id || null}
         names={names}
         onOpen={(id) => change(id === null ? CLOSED : { open: id })}
+        onRename={rename}
         onMark={mark}
         onFind={(filter) => change({ ...NO_FILTER, ...filter }, { push: true })}
         onTag={setTagged}

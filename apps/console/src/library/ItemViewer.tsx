@@ -12,6 +12,7 @@ interface ItemViewerProps {
   readonly openId: number | null;
   readonly names: Names;
   readonly onOpen: (id: number | null) => void;
+  readonly onRename: (item: Item, name: string) => void;
   readonly onMark: (ids: readonly number[], mark: Mark) => void;
   readonly onFind: (filter: Partial<LibraryState>) => void;
   readonly onTag: (ids: readonly number[]) => void;
@@ -21,7 +22,7 @@ interface ItemViewerProps {
 
 /** The stage: an item over the whole window, with its details and actions. 1 to 5 rate it, 0 takes the rating off. */
 export function ItemViewer(props: ItemViewerProps) {
-  const { items, openId, names, onOpen, onMark, onFind, onTag, onPutOnBoard, onDelete } = props;
+  const { items, openId, names, onOpen, onRename, onMark, onFind, onTag, onPutOnBoard, onDelete } = props;
   const open = items.find(({ id }) => id === openId);
   const made = useMade(open?.generation_id ?? null, open?.url);
   const readMade = useReadMade();
@@ -51,6 +52,7 @@ export function ItemViewer(props: ItemViewerProps) {
         openId={openId}
         origin={whole}
         onOpen={onOpen}
+        onRename={onRename}
         keys={keys}
         toolbar={(item) => (
           <>

@@ -9,6 +9,7 @@ export const LIBRARY_LOOK: Look<Item> = {
     const description = describeMedia(item.name, item);
     return item.rating > 0 ? `${description}, ${words.stars(item.rating)}` : description;
   },
+  nameOf: ({ name }) => name,
   ratioOf: tileRatio,
   content: (item, width) => (
     <>

@@ -25,7 +25,7 @@ export function useItemKeys(items: readonly Item[]) {
     const [first] = ids;
     if (first === undefined) return;
     const item = items.find(({ id }) => id === first);
-    if (ids.length === 1 && item) return download(item.url);
+    if (ids.length === 1 && item) return download(item.url, item.name);
     const refusal = refusalToDownload(ids.length);
     if (refusal) return notifyDone(refusal);
     await downloadZip({ file_ids: [...ids] });

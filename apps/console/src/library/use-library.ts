@@ -114,6 +114,19 @@ export function useMarks() {
   };
 }
 
+/** Gives an item another name, which is shown at once. */
+export function useRename() {
+  const queries = useQueryClient();
+  return ({ id }: Item, name: string): void => {
+    const show = (items: readonly Item[]) => items.map((item) => (item.id === id ? { ...item, name } : item));
+    const work = async () => {
+      await x12.library.update({ file_id: id, name });
+      write(queries, show);
+    };
+    void changes.make(queries, show, work).catch(notifyError);
+  };
+}
+
 /** Deletes items, which the trash has then, and offers to undo it to users who may restore them. */
 export function useDeletion() {
   const queries = useQueryClient();

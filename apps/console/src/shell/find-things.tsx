@@ -12,7 +12,6 @@ import {
   teamMembersListOptions,
 } from '../api/index.ts';
 import { places } from '../places.ts';
-import { fileName } from '../text.ts';
 import { MediaThumb, type StoredMedia } from '../ui/index.ts';
 import { useMe } from './session.ts';
 import classes from './Navigation.module.css';
@@ -92,13 +91,7 @@ async function find(queries: QueryClient, text: string, isTeam: boolean): Promis
     },
     library: async () => {
       const { items } = await queries.fetchQuery(libraryListOptions({ query: { q: text, limit: READ } }));
-      return uniqueByName(
-        items.map((item) => ({
-          id: item.file_id,
-          name: item.prompt?.trim() || item.filename || fileName(item.url),
-          media: item,
-        })),
-      );
+      return uniqueByName(items.map((item) => ({ id: item.file_id, name: item.name, media: item })));
     },
     tags: async () => {
       const query = { prefix: text.slice(0, LONGEST_TAG), limit: SHOWN };

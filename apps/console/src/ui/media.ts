@@ -1,7 +1,7 @@
 import type { PictureDto } from '../api/index.ts';
 
 /** A picture, video or model of any origin. Of a web address only that is known, and no content type. */
-export interface StoredMedia extends Partial<Omit<PictureDto, 'url' | 'content_type'>> {
+export interface StoredMedia extends Partial<Omit<PictureDto, 'url' | 'name' | 'content_type'>> {
   readonly url: string;
   readonly content_type: string | null;
 }

@@ -165,6 +165,9 @@ export const words = {
   },
   viewer: {
     label: 'Viewer',
+    name: 'Name',
+    nameOf: (name: string) => `Name: ${name}`,
+    rename: 'Rename (F2)',
     previous: 'Previous',
     next: 'Next',
     download: 'Download',

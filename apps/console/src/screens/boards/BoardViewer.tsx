@@ -71,6 +71,7 @@ export function BoardViewer(props: BoardViewerProps) {
         media={viewed}
         openId={openId}
         onOpen={onOpen}
+        onRename={({ item }, name) => void actions.rename(item, name)}
         origin={({ item }) => acted(item).whole()}
         details={({ item }) => (
           <Stack gap="lg">

@@ -14,6 +14,7 @@ export const BOARD_LOOK: Look<MediaDto> = {
     if (media.state === 'failed') return `${name}, ${words.failed}`;
     return [describeMedia(name, media), describeReview(media)].filter(Boolean).join(', ');
   },
+  nameOf,
   ratioOf: (media) => (media.state === 'processed' ? tileRatio(media) : 1),
   content(media, width) {
     if (media.state === 'created') {

@@ -11,11 +11,12 @@ it('shows moved, deleted, retried and renamed items before the service confirms'
     { kind: 'move', ids: new Set([1, 2]), folderId: 7 },
     { kind: 'delete', ids: new Set([2]) },
     { kind: 'retry', ids: new Set([3]) },
+    { kind: 'item', id: 1, part: { name: 'Lake' } },
     { kind: 'folder', id: 7, part: { name: 'Finals' } },
   ];
   const changed = changes.reduce(withChange, board);
   expect(changed.media).toMatchObject([
-    { id: 1, folder_id: 7 },
+    { id: 1, folder_id: 7, name: 'Lake' },
     { id: 3, folder_id: null, state: 'created', error: null },
   ]);
   expect(changed.folders).toMatchObject([{ id: 7, name: 'Finals', parent_id: null }]);

@@ -6,7 +6,7 @@ export type Change =
   | { readonly kind: 'move'; readonly ids: ReadonlySet<number>; readonly folderId: number | null }
   | { readonly kind: 'delete'; readonly ids: ReadonlySet<number> }
   | { readonly kind: 'retry'; readonly ids: ReadonlySet<number> }
-  | { readonly kind: 'decide'; readonly id: number; readonly decision: MediaDto['decision'] }
+  | { readonly kind: 'item'; readonly id: number; readonly part: Partial<Pick<MediaDto, 'name' | 'decision'>> }
   | { readonly kind: 'folder'; readonly id: number; readonly part: Partial<Pick<FolderDto, 'name' | 'parent_id'>> };
 
 export const boardChanges = new Changes<BoardsGetResponse>('boards', 'trash');
@@ -22,9 +22,8 @@ export function withChange(board: WholeBoardDto, change: Change): WholeBoardDto 
     return { ...board, folders: folders.map((each) => (each.id === change.id ? { ...each, ...change.part } : each)) };
   }
   if (change.kind === 'delete') return { ...board, media: media.filter(({ id }) => !change.ids.has(id)) };
-  if (change.kind === 'decide') {
-    const { id, decision } = change;
-    return { ...board, media: media.map((each) => (each.id === id ? { ...each, decision } : each)) };
+  if (change.kind === 'item') {
+    return { ...board, media: media.map((each) => (each.id === change.id ? { ...each, ...change.part } : each)) };
   }
   const part = change.kind === 'move' ? { folder_id: change.folderId } : ({ state: 'created', error: null } as const);
   return { ...board, media: media.map((each) => (change.ids.has(each.id) ? { ...each, ...part } : each)) };

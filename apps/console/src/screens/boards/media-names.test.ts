@@ -1,16 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { generationOf, nameOf, settingsOf } from './media-names.ts';
-
-it.each([
-  ['its prompt', { extras: '{"prompt":" dusk "}', url: 'http://x12.test/files/a/b.png' }, 'dusk'],
-  ['the name of its file', { extras: null, url: 'http://x12.test/files/a/r%C3%A9sum%C3%A9.png' }, 'résumé.png'],
-  [
-    'untitled when the service named the file',
-    { extras: '[]', url: 'http://x12.test/files/a/image.jpg' },
-    'Untitled item',
-  ],
-  ['untitled when it has none', { extras: '{"prompt":""}', url: null }, 'Untitled item'],
-])('an item is called by %s', (_, media, name) => expect(nameOf(media)).toBe(name));
+import { generationOf, settingsOf } from './media-names.ts';
 
 it('takes extras that are an object for settings, and nothing else', () => {
   expect(settingsOf('{"seed":4}')).toEqual({ seed: 4 });

@@ -1,16 +1,9 @@
 import type { MediaDto } from '../../api/index.ts';
-import { fileName } from '../../text.ts';
 import { words } from './words.ts';
 
-/** File names that the service gives to fetched files. */
-const GIVEN = /^(media|image|picture|video|model|output)(-\d+)?\.\w+$/;
-
-/** The name of a media item: its prompt or its file name, else untitled. */
-export function nameOf({ extras, url }: Pick<MediaDto, 'extras' | 'url'>): string {
-  const prompt = promptOf({ extras });
-  if (prompt !== null) return prompt;
-  const file = url === null ? '' : fileName(url);
-  return file === '' || GIVEN.test(file) ? words.untitled : file;
+/** The name of a media item; an item without a picture has none. */
+export function nameOf({ name }: Pick<MediaDto, 'name'>): string {
+  return name ?? words.untitled;
 }
 
 /** The prompt that a media item was made with. */

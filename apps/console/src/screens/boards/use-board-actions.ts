@@ -79,6 +79,9 @@ function existingMedia({ boardId, queries, deletion, path, attempt }: Board) {
       });
     },
 
+    rename: ({ id }: MediaDto, name: string) =>
+      attempt({ kind: 'item', id, part: { name } }, () => x12.boards.media.update({ ...path, id, name })),
+
     retry: (media: readonly MediaDto[]) =>
       attempt({ kind: 'retry', ids: new Set(idsOf(media)) }, () =>
         eachOf(media, ({ id }) => x12.boards.media.retry({ ...path, id })),

@@ -15,6 +15,8 @@ export interface GridItem {
 export interface Look<T extends GridItem> {
   /** Label of a tile for screen readers. */
   readonly describe: (item: T) => string;
+  /** The name that is shown while the pointer or the keys are on a tile. */
+  readonly nameOf: (item: T) => string;
   /** Height by width. */
   readonly ratioOf: (item: T) => number;
   /** @param width of the tile in CSS pixels */
@@ -64,6 +66,7 @@ function PlainTile<T extends GridItem>(props: TileProps<T>) {
       {...hold}
     >
       {look.content(item, place.width)}
+      <span className={classes.name} dir="auto" aria-hidden children={look.nameOf(item)} />
       <span
         className={classes.check}
         aria-hidden

@@ -59,12 +59,12 @@ function Shown({ media, url, zoomed = false, onZoom, overlay, video }: ShownProp
   const [hasFailed, setFailed] = useState(false);
   const fail = useCallback(() => setFailed(true), []);
   const kind = kindOf(media);
-  if (hasFailed) return <NotShown url={url} isBroken />;
-  if (kind === 'other') return <NotShown url={url} />;
+  if (hasFailed) return <NotShown url={url} name={media.name} isBroken />;
+  if (kind === 'other') return <NotShown url={url} name={media.name} />;
   if (kind === 'model') return <ShownModel url={url} name={media.name} onError={fail} />;
   if (kind === 'video') return <ShownVideo media={media} url={url} control={video} onError={fail} />;
   const src = pictureOf(media);
-  if (src === null) return <NotShown url={url} />;
+  if (src === null) return <NotShown url={url} name={media.name} />;
   return <ShownPicture media={media} url={src} zoomed={zoomed} onZoom={onZoom} overlay={overlay} onError={fail} />;
 }
 
@@ -148,7 +148,13 @@ function NoModel({ onError }: { readonly onError: () => void }) {
   return null;
 }
 
-function NotShown({ url, isBroken = false }: { readonly url: string; readonly isBroken?: boolean }) {
+interface NotShownProps {
+  readonly url: string;
+  readonly name: string;
+  readonly isBroken?: boolean;
+}
+
+function NotShown({ url, name, isBroken = false }: NotShownProps) {
   const Icon = isBroken ? ImageOff : FileQuestion;
   return (
     <div className={classes.stage}>
@@ -160,7 +166,7 @@ function NotShown({ url, isBroken = false }: { readonly url: string; readonly is
         <Button
           variant="default"
           leftSection={<Download size={16} aria-hidden />}
-          onClick={() => void download(url).catch(notifyError)}
+          onClick={() => void download(url, name).catch(notifyError)}
         >
           {words.viewer.download}
         </Button>

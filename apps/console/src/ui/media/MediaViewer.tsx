@@ -9,6 +9,7 @@ import type { Origin } from '../generation/task-actions.ts';
 import { notifyError } from '../notices.tsx';
 import { words } from '../words.ts';
 import { download } from './download.ts';
+import { EditableName, type EditableNameHandle } from './EditableName.tsx';
 import { MediaStage, type VideoControl } from './MediaStage.tsx';
 import classes from './MediaViewer.module.css';
 import { kindOf, pictureOf, type ViewedMedia } from './viewed-media.ts';
@@ -20,6 +21,8 @@ interface MediaViewerProps<T extends ViewedMedia> {
   readonly openId: T['id'] | null;
   /** Called with the id to open, or null to close. Keep it in the URL. */
   readonly onOpen: (id: T['id'] | null) => void;
+  /** Gives an item another name. Absent where names can't be changed. */
+  readonly onRename?: (media: T, name: string) => void;
   /** Origin of an edited picture. Default: the picture alone. */
   readonly origin?: (media: T) => Omit<Origin, 'url'> | Promise<Omit<Origin, 'url'>>;
   /** Shown beside the item: settings, size, inputs. */
@@ -76,7 +79,7 @@ interface ViewedProps<T extends ViewedMedia> extends Omit<MediaViewerProps<T>, '
 }
 
 function Viewed<T extends ViewedMedia>(props: ViewedProps<T>) {
-  const { media, position, onOpen, details, actions, toolbar, keys, absent, overlay, video } = props;
+  const { media, position, onOpen, onRename, details, actions, toolbar, keys, absent, overlay, video } = props;
   const open = media[position]!;
   const place = words.viewer.of(number(position + 1), number(media.length));
   const leaf = (by: number) => {
@@ -86,9 +89,11 @@ function Viewed<T extends ViewedMedia>(props: ViewedProps<T>) {
   usePreloaded([media[position + 1], media[position - 1]]);
   const { tools, isAside, isZoomed, zoom } = useTools(props, open);
   const frame = useRef<HTMLDivElement>(null);
+  const name = useRef<EditableNameHandle>(null);
   useKeys(frame, {
     ArrowLeft: () => leaf(-1),
     ArrowRight: () => leaf(1),
+    F2: () => name.current?.edit(),
     ...Object.fromEntries(tools.map(({ keys: name, onClick }) => [name.toLowerCase(), onClick])),
     ...keys,
   });
@@ -98,9 +103,11 @@ function Viewed<T extends ViewedMedia>(props: ViewedProps<T>) {
         <Text size="sm" c="dimmed" className={classes.count}>
           {place}
         </Text>
-        <Text fw={600} truncate className={classes.name} dir="auto">
-          {open.name}
-        </Text>
+        {onRename && open.url !== null ? (
+          <EditableName key={open.id} ref={name} name={open.name} onRename={(to) => onRename(open, to)} />
+        ) : (
+          <div className={classes.name} dir="auto" children={open.name} />
+        )}
         <Group gap={4} wrap="nowrap">
           {actions?.(open)}
           {tools.map((tool) => (
@@ -160,7 +167,7 @@ function useTools<T extends ViewedMedia>(props: ViewedProps<T>, open: T) {
   const navigate = useNavigate();
   const isEditable = useIsEditable(open.content_type);
   const edit = async (of: string) => navigate(editLink({ ...(await origin(open)), url: of }));
-  const save = (of: string) => void download(of).catch(notifyError);
+  const save = (of: string) => void download(of, open.name).catch(notifyError);
   const tools: readonly (ToolProps | false | undefined)[] = [
     isEditable && url !== null && { icon: Brush, label: words.edit, keys: 'E', onClick: () => edit(url) },
     zoom && { icon: ZoomIn, label: texts.actualSize, keys: 'Z', isOn: isZoomed, onClick: zoom },

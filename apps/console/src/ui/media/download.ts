@@ -1,11 +1,13 @@
-/** Downloads a file under its own name, also from another origin, for which browsers ignore the `download` of a link. */
-export async function download(url: string): Promise<void> {
+import { fileName } from '../../text.ts';
+
+/** Downloads a file under the name of its picture, also from another origin, for which browsers ignore the `download` of a link. */
+export async function download(url: string, name = ''): Promise<void> {
   const own = new URL(url, location.href);
-  if (own.origin === location.origin || own.protocol === 'data:') return save(url, nameIn(own));
+  if (own.origin === location.origin || own.protocol === 'data:') return save(url, nameFor(own, name));
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
   const blob = URL.createObjectURL(await response.blob());
-  save(blob, nameIn(own));
+  save(blob, nameFor(own, name));
   setTimeout(() => URL.revokeObjectURL(blob), 60_000);
 }
 
@@ -14,6 +16,10 @@ function save(url: string, name: string): void {
   link.click();
 }
 
-function nameIn(url: URL): string {
-  return url.protocol === 'data:' ? '' : decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
+/** The name with the extension of the file; without a name, that of the file. */
+function nameFor(url: URL, name: string): string {
+  const file = url.protocol === 'data:' ? '' : fileName(url.pathname);
+  const extension = /\.[^.]{1,8}$/.exec(file)?.[0] ?? '';
+  const isWhole = name.toLowerCase().endsWith(extension.toLowerCase());
+  return name === '' ? file : name + (isWhole ? '' : extension);
 }

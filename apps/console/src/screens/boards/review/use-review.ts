@@ -92,7 +92,7 @@ export function useDecide(boardId: number) {
   const queries = useQueryClient();
   return (id: number, decision: Decision) =>
     void boardChanges
-      .make(queries, changeOf(boardId, { kind: 'decide', id, decision }), () =>
+      .make(queries, changeOf(boardId, { kind: 'item', id, part: { decision } }), () =>
         x12.boards.media.decisions.create({ board_id: boardId, id, decision }),
       )
       .then(() => refresh(queries, 'decisions'))
