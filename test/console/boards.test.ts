@@ -143,11 +143,13 @@ function journeys(stage: ConsoleStage): void {
     const id = await newBoard('Mixed');
     const [still, film] = [await picture(80, 640, 480), await aVideo({ width: 320, height: 180, seconds: 1 })];
     const extras = JSON.stringify({ prompt: 'a lighthouse', seed: 7 });
-    await add(id, { url: server.serve(still), control_image: server.serve(await picture(90)), extras });
+    const named = await add(id, { url: server.serve(still), control_image: server.serve(await picture(90)), extras });
     await add(id, { url: server.serve(film) });
     await add(id, { url: server.serve(aModel()) });
     await add(id, { url: server.failOnce(still) });
     await processed(id);
+    const rename = { token: ada.token, form: { name: 'a lighthouse' } };
+    await stage.service.call('PUT', `/boards/${id}/media/${named.body.media.id}`, rename);
     const page = await stage.open(`/boards/${id}`, { as: ada });
     await page.getByRole('option', { name: 'a lighthouse' }).waitFor();
     await expectPresentable(page, 'board-mixed');

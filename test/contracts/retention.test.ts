@@ -78,6 +78,7 @@ const ENDS: Readonly<Record<string, string>> = {
   uploads: 'swept a day after the allocation, or with their persona',
   users: 'kept: an account',
   vendor_doubts: 'cleared by a call that succeeds and by a new revision, or an hour later with the next refusal',
+  user_preferences: 'with their user',
   webhook_deliveries: 'forgotten after 30 days',
   webhook_endpoints: 'deleted by their users, or with their workspace; 20 of a workspace at most',
   webhook_secrets: 'kept: a row a workspace',

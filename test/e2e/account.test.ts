@@ -42,6 +42,19 @@ describe('an account', () => {
     expectRefusal(elsewhere, 400, 'validation_failed', 'avatar');
   });
 
+  it('keeps preferences of clients, by name, for itself alone', async () => {
+    const [user, other] = [await service.signUp(), await service.signUp()];
+    const put = (preferences: object, of = user) =>
+      call('PUT', 'preferences', { token: of.token, json: { preferences } });
+    expect((await call('GET', 'preferences', { token: user.token })).body.preferences).toEqual({});
+    await Promise.all([put({ tiles: 'large' }), put({ done: '2' })]);
+    expect((await put({ done: '' })).body.preferences).toEqual({ tiles: 'large' });
+    expect((await call('GET', 'preferences', { token: other.token })).body.preferences).toEqual({});
+    for (const wrong of [{ tiles: 1 }, { tiles: 'x'.repeat(501) }, ['a']]) {
+      expectRefusal(await put(wrong), 400, 'validation_failed', 'preferences');
+    }
+  });
+
   it('changes its password with the present one; other sessions end', async () => {
     const user = await service.signUp();
     const other = await call('POST', 'login', { json: { email: user.email, password: user.password } });

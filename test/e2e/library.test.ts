@@ -126,6 +126,7 @@ describe('pictures', () => {
       model: null,
       persona_id: expect.any(Number),
       generation_id: null,
+      batch_id: null,
       tags: [],
       rating: 0,
       colors: ['#2142d6', '#e7e7f7'],

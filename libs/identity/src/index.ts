@@ -27,6 +27,7 @@ export * from './operators.ts';
 export * from './password-changes.ts';
 export * from './log-in-challenges.ts';
 export * from './ports.ts';
+export * from './preferences.ts';
 export * from './profiles.ts';
 export * from './provisioning.ts';
 export * from './reauthentication.ts';

@@ -15,6 +15,8 @@ export interface LibraryItem extends Picture, CustomData {
   readonly model: string | null;
   readonly personaId: number | null;
   readonly generationId: number | null;
+  /** The batch of its generation. */
+  readonly batchId: number | null;
   readonly tags: readonly string[];
   readonly rating: number;
   /** Cells of its dominant colours; empty until they are known. */

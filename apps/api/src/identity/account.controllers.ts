@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Inject, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Erasures } from '#erasure';
 import { StoredUrls } from '#files';
-import { PasswordChanges, Profiles, Sessions, type Actor, type SessionStore, Tokens } from '#identity';
+import { PasswordChanges, Preferences, Profiles, Sessions, type Actor, type SessionStore, Tokens } from '#identity';
 import type { Clock, PageRequest } from '#kernel';
 import { clock, sessionStore } from '#wiring';
 import {
@@ -21,9 +21,11 @@ import {
 import {
   ChangeEmailRequest,
   ChangePasswordRequest,
+  ChangePreferencesRequest,
   ConfirmEmailRequest,
   DeleteAccountRequest,
   ForgotPasswordRequest,
+  PreferencesResponse,
   ResetPasswordRequest,
   sessionDto,
   SessionsResponse,
@@ -44,6 +46,7 @@ const MAILED_TOKENS = { name: 'mailed-tokens', perAddress: 30, field: 'token', p
 export class AccountController {
   constructor(
     @Inject(Profiles) private readonly profiles: Profiles,
+    @Inject(Preferences) private readonly preferences: Preferences,
     @Inject(PasswordChanges) private readonly passwords: PasswordChanges,
     @Inject(Erasures) private readonly erasures: Erasures,
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
@@ -64,6 +67,28 @@ export class AccountController {
     @RequestBody() { review_mails: reviewMails, ...body }: UpdateProfileRequest,
   ) {
     return { user: userDto(await this.profiles.update(actor, { ...body, reviewMails }), this.urls) };
+  }
+
+  @Get('preferences')
+  @Responds(200, PreferencesResponse, {
+    id: 'auth.preferences.get',
+    summary: 'Read preferences',
+    description: 'Returns the settings that clients keep for the caller, by name.',
+  })
+  async getPreferences(@CurrentActor() { userId }: Actor) {
+    return { preferences: await this.preferences.read(userId) };
+  }
+
+  @Put('preferences')
+  @Responds(200, PreferencesResponse, {
+    id: 'auth.preferences.update',
+    summary: 'Change preferences',
+    description:
+      'Keeps settings of a client for the caller, such as the size of tiles: given ones replace those of the same name, and ' +
+      'an empty text removes one. Returns all of them. The service does not read them.',
+  })
+  async putPreferences(@CurrentActor() { userId }: Actor, @RequestBody() { preferences }: ChangePreferencesRequest) {
+    return { preferences: await this.preferences.change(userId, preferences) };
   }
 
   @Delete('me')

@@ -1,11 +1,14 @@
 import bowser from 'bowser';
+import type { Metadata } from '#kernel';
 import { MAX_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type Actor, type OpenSession } from '#identity';
 import {
   BooleanField,
   dtoOf,
   EmailField,
   IntegerField,
+  JsonField,
   ListField,
+  MetadataField,
   ObjectField,
   PageResponse,
   TextField,
@@ -40,6 +43,20 @@ export class UpdateProfileRequest {
 
   @BooleanField('Whether mentions and decisions on boards are mailed.', { example: false, required: false })
   review_mails?: boolean;
+}
+
+const EXAMPLE = { tiles: 'large' };
+
+export class ChangePreferencesRequest {
+  @MetadataField('Settings to keep', { example: EXAMPLE }) preferences!: Metadata;
+}
+
+export class PreferencesResponse {
+  @JsonField('All settings that are kept, by name.', {
+    example: EXAMPLE,
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+  })
+  preferences!: Metadata;
 }
 
 export class ChangePasswordRequest {

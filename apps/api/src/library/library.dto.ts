@@ -178,6 +178,7 @@ export class LibraryItemDto extends PictureDto {
   @TextField('Model of an output.', { example: 'local-image', nullable: true }) model!: string | null;
   @IntegerField('Its persona; null for none.', { example: 6, nullable: true }) persona_id!: number | null;
   @IntegerField('Generation of an output.', { example: 31, nullable: true }) generation_id!: number | null;
+  @IntegerField('Batch of an output.', { example: null, nullable: true }) batch_id!: number | null;
   @ListField(() => String, 'Its tags, in order.', { example: ['blue hour'] }) tags!: readonly string[];
   @IntegerField('Its rating; 0 for none.', { example: 4, min: 0, max: MAX_RATING }) rating!: number;
   @ListField(() => String, 'Dominant colours, the most frequent first; empty until they are known.', {

@@ -6,6 +6,7 @@ import { Images, type LucideIcon, Tag, UserRound, UsersRound } from 'lucide-reac
 import { useMemo } from 'react';
 import {
   boardsListOptions,
+  type LibraryItemDto,
   libraryListOptions,
   personasListOptions,
   tagsListOptions,
@@ -91,7 +92,7 @@ async function find(queries: QueryClient, text: string, isTeam: boolean): Promis
     },
     library: async () => {
       const { items } = await queries.fetchQuery(libraryListOptions({ query: { q: text, limit: READ } }));
-      return uniqueByName(items.map((item) => ({ id: item.file_id, name: item.name, media: item })));
+      return onceForPrompt(items).map((item) => ({ id: item.file_id, name: item.name, media: item }));
     },
     tags: async () => {
       const query = { prefix: text.slice(0, LONGEST_TAG), limit: SHOWN };
@@ -162,7 +163,8 @@ function useOpen(): Open {
   );
 }
 
-/** The first thing of each name. */
-function uniqueByName(things: readonly Thing[]): readonly Thing[] {
-  return things.filter(({ name }, at) => things.findIndex((each) => each.name === name) === at);
+/** The first item of each prompt: a call may have made several. */
+function onceForPrompt(items: readonly LibraryItemDto[]): readonly LibraryItemDto[] {
+  const textOf = ({ prompt, name }: LibraryItemDto) => prompt ?? name;
+  return items.filter((item, at) => items.findIndex((each) => textOf(each) === textOf(item)) === at);
 }

@@ -36,6 +36,7 @@ export { PostgresConfirmations } from './identity/postgres-confirmations.ts';
 export * from './identity/postgres-directory.ts';
 export { PostgresLogInChallenges } from './identity/postgres-log-in-challenges.ts';
 export { PostgresMachineTokens } from './identity/postgres-machine-tokens.ts';
+export { PostgresPreferences } from './identity/postgres-preferences.ts';
 export { PostgresRecoveryCodes } from './identity/postgres-recovery-codes.ts';
 export { PostgresIdentities } from './identity/postgres-identities.ts';
 export { PostgresSessions } from './identity/postgres-sessions.ts';

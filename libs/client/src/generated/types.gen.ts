@@ -411,6 +411,24 @@ export type UpdateProfileRequest = {
     review_mails?: boolean;
 };
 
+export type PreferencesResponse = {
+    /**
+     * All settings that are kept, by name.
+     */
+    preferences: {
+        [key: string]: string;
+    };
+};
+
+export type ChangePreferencesRequest = {
+    /**
+     * Settings to keep: an object with at most 50 keys of 1 to 40 characters, and texts of at most 500 characters; in a form its JSON text.
+     */
+    preferences: {
+        [key: string]: string;
+    };
+};
+
 export type DeleteAccountRequest = {
     /**
      * E-mail address of the account, typed again.
@@ -4222,6 +4240,10 @@ export type LibraryItemDto = {
      */
     generation_id: number | null;
     /**
+     * Batch of an output.
+     */
+    batch_id: number | null;
+    /**
      * Its tags, in order.
      */
     tags: Array<string>;
@@ -5434,6 +5456,38 @@ export type AuthTokensRevokeResponses = {
 };
 
 export type AuthTokensRevokeResponse = AuthTokensRevokeResponses[keyof AuthTokensRevokeResponses];
+
+export type AuthPreferencesGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/preferences';
+};
+
+export type AuthPreferencesGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & PreferencesResponse;
+};
+
+export type AuthPreferencesGetResponse = AuthPreferencesGetResponses[keyof AuthPreferencesGetResponses];
+
+export type AuthPreferencesUpdateData = {
+    body: ChangePreferencesRequest;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/preferences';
+};
+
+export type AuthPreferencesUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & PreferencesResponse;
+};
+
+export type AuthPreferencesUpdateResponse = AuthPreferencesUpdateResponses[keyof AuthPreferencesUpdateResponses];
 
 export type AuthPasswordUpdateData = {
     body: ChangePasswordRequest;

@@ -1,3 +1,4 @@
+import type { Metadata } from '#kernel';
 import type { Email } from '../domain/email.ts';
 import type { Password, PasswordHash } from '../domain/password.ts';
 import type { TokenHash } from '../domain/token.ts';
@@ -115,4 +116,16 @@ export interface Passwords {
    * after the same time as for a wrong password.
    */
   verify(password: Password, hash: PasswordHash | null): Promise<boolean>;
+}
+
+/** Settings that clients keep for users. */
+export interface PreferenceStore {
+  /** Empty for a user without any. */
+  read(userId: number): Promise<Metadata>;
+
+  /** As `read`, locked until the surrounding unit of work ends, so that no change is lost. */
+  lock(userId: number): Promise<Metadata>;
+
+  /** Saves locked preferences. */
+  save(userId: number, preferences: Metadata): Promise<void>;
 }

@@ -18,6 +18,19 @@ export function CustomerField(description: string, options: FieldOptions<string>
   );
 }
 
+/** Texts by name. */
+export function MetadataField(title: string, options: FieldOptions<Metadata>): PropertyDecorator {
+  return JsonField(
+    `${title}: an object with at most ${keys} keys of 1 to ${key} characters, and texts of at most ${value} ` +
+      'characters; in a form its JSON text.',
+    {
+      schema: { type: 'object', maxProperties: keys, additionalProperties: { type: 'string', maxLength: value } },
+      check: metadataProblem,
+      ...options,
+    },
+  );
+}
+
 /** The data that callers attach to an object, in a request. */
 export class CustomDataRequest {
   @CustomerField(
@@ -26,16 +39,7 @@ export class CustomDataRequest {
   )
   customer?: string | null;
 
-  @JsonField(
-    `Data of your own: an object with at most ${keys} keys of 1 to ${key} characters, and texts of at most ${value} ` +
-      'characters; in a form its JSON text.',
-    {
-      example: { order: 'A-17' },
-      schema: { type: 'object', maxProperties: keys, additionalProperties: { type: 'string', maxLength: value } },
-      check: metadataProblem,
-      ...OPTIONAL,
-    },
-  )
+  @MetadataField('Data of your own', { example: { order: 'A-17' }, ...OPTIONAL })
   metadata?: Metadata | null;
 }
 

@@ -59,6 +59,7 @@ function PlainTile<T extends GridItem>(props: TileProps<T>) {
       aria-setsize={count}
       aria-posinset={position + 1}
       className={classes.tile}
+      data-name={look.nameOf(item)}
       data-active={isActive || undefined}
       data-selected={isSelected || undefined}
       style={{ width: place.width, height: place.height, transform: `translate(${place.x}px, ${place.y}px)` }}
@@ -66,7 +67,6 @@ function PlainTile<T extends GridItem>(props: TileProps<T>) {
       {...hold}
     >
       {look.content(item, place.width)}
-      <span className={classes.name} dir="auto" aria-hidden children={look.nameOf(item)} />
       <span
         className={classes.check}
         aria-hidden

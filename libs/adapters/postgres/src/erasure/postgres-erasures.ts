@@ -15,6 +15,7 @@ const OF_THE_PERSON = [
   'api_tokens',
   'invitations',
   'events',
+  'user_preferences',
   'review_notices',
   'review_mails',
 ] as const;

@@ -55,6 +55,10 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
           'avatar_file_id',
         ]),
     },
+    preferences: {
+      about: 'Settings that clients keep, such as the size of tiles in the console.',
+      rows: rowsOf('user_preferences', ofUser).select('preferences'),
+    },
     identities: {
       about: 'Linked identities of single sign-on.',
       rows: rowsOf('identities', ofUser).select(['id', 'issuer', 'subject', 'email', 'created_at']),

@@ -93,6 +93,7 @@ const selectItems = prepared<{ workspaceId: number; ids: readonly number[] }>()(
     .where((eb) => isVisible(eb as never, param('workspaceId')))
     .select(PICTURE)
     .select(['files.id as fileId', 'files.filename', 'files.colors', 'generations.prompt', 'library_items.kind'])
+    .select('generations.batch_id as batchId')
     .select(['library_items.origin', 'library_items.model', 'library_items.rating', 'library_items.tags'])
     .select(['library_items.persona_id as personaId', 'library_items.generation_id as generationId'])
     .select('library_items.created_at as createdAt')

@@ -7,7 +7,7 @@ import {
   type PasswordHash,
   type Scope,
 } from '#identity';
-import type { Sealed } from '#kernel';
+import type { Metadata, Sealed } from '#kernel';
 import { DELIVERIES } from '#team';
 import { id, ref, table, time } from './columns.ts';
 
@@ -32,6 +32,12 @@ export const User = table('User', 'users', {
   externalId: p.text().nullable(),
   /** True for the owner of a workspace without a person: an account that nobody can sign in to. */
   isService: p.boolean().default(false),
+});
+
+/** Settings that clients keep for a user, by name. */
+export const UserPreferences = table('UserPreferences', 'user_preferences', {
+  userId: ref().primary().autoincrement(false),
+  preferences: p.json<Metadata>(),
 });
 
 export const Workspace = table('Workspace', 'workspaces', {
