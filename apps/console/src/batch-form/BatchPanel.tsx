@@ -1,9 +1,9 @@
-import { Anchor, Button, Drawer, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Drawer, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type KeyboardEvent, type SyntheticEvent, useEffect, useMemo, useRef } from 'react';
 import { type ModelDto, modelsListOptions } from '../api/index.ts';
-import { ErrorNotice, Loading, useIsPhone } from '../ui/index.ts';
+import { ActionButton, ErrorNotice, Loading, useIsPhone } from '../ui/index.ts';
 import { type BatchDraft, nameOf } from './batch-draft.ts';
 import { BatchBar } from './BatchBar.tsx';
 import classes from './BatchPanel.module.css';
@@ -90,9 +90,7 @@ function Form({ source, models, onClose }: FormProps) {
           <Anchor component={Link} to="/batches" size="sm" underline="always" onClick={onClose}>
             {words.all}
           </Anchor>
-          <Button size="compact-xs" variant="subtle" onClick={startOver}>
-            {words.startOver}
-          </Button>
+          <ActionButton label={words.startOver} size="compact-xs" variant="subtle" onClick={startOver} />
         </Group>
         <Textarea
           {...typed('prompts')}

@@ -1,6 +1,7 @@
 import { Checkbox, Text, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { Note } from '../ui/index.ts';
 import classes from './BatchPanel.module.css';
 import { words } from './words.ts';
 
@@ -57,20 +58,16 @@ export function TickCards({ label, hint, ticks, value, error, search, onChange }
                 {name}
               </Text>
               {note && (
-                <Text span size="xs" c="dimmed" display="block" truncate>
+                <Note span display="block" truncate>
                   {note}
-                </Text>
+                </Note>
               )}
             </span>
             <Checkbox.Indicator />
           </Checkbox.Card>
         ))}
       </div>
-      {hidden > 0 && (
-        <Text size="xs" c="dimmed" mt={6}>
-          {words.more(hidden)}
-        </Text>
-      )}
+      {hidden > 0 && <Note mt={6}>{words.more(hidden)}</Note>}
     </Checkbox.Group>
   );
 }

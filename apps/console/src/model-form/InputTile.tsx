@@ -2,7 +2,7 @@ import { CloseButton, Menu, Progress, Text, UnstyledButton } from '@mantine/core
 import { FileUp, ImagePlus, Images, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { X12Error } from '../api/index.ts';
-import { MediaPicker, MediaThumb, percent, type PickedMedia } from '../ui/index.ts';
+import { ActionMenuItem, MediaPicker, MediaThumb, Note, percent, type PickedMedia } from '../ui/index.ts';
 import { useFileTarget } from '../uploads/index.ts';
 import classes from './InputTile.module.css';
 import { useInputUpload } from './use-input-upload.ts';
@@ -48,7 +48,7 @@ export function InputTile({ note, most = 1, personaId, ...props }: InputTileProp
       <Text size="sm" fw={500} mt={6} lh={1.3}>
         {label}
       </Text>
-      <Note problem={problem} note={note} />
+      <ProblemOrNote problem={problem} note={note} />
       <input
         ref={chooser}
         type="file"
@@ -92,25 +92,19 @@ function Choices({ label, media, origin, onRemove, onUpload, onStored }: Choices
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<FileUp size={16} aria-hidden />} onClick={onUpload}>
-          {text.upload}
-        </Menu.Item>
-        <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={onStored}>
-          {text.stored}
-        </Menu.Item>
+        <ActionMenuItem icon={FileUp} label={text.upload} onClick={onUpload} />
+        <ActionMenuItem icon={Images} label={text.stored} onClick={onStored} />
         {media && onRemove && (
-          <Menu.Item leftSection={<Trash2 size={16} aria-hidden />} onClick={onRemove}>
-            {origin ? text.leaveOut : text.remove}
-          </Menu.Item>
+          <ActionMenuItem icon={Trash2} label={origin ? text.leaveOut : text.remove} onClick={onRemove} />
         )}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-function Note({ problem, note }: { readonly problem: string | undefined; readonly note: string | undefined }) {
+function ProblemOrNote({ problem, note }: { readonly problem: string | undefined; readonly note: string | undefined }) {
   if (problem) return <Text size="xs" c="var(--mantine-color-error)" role="alert" children={problem} />;
-  return note ? <Text size="xs" c="dimmed" children={note} /> : null;
+  return note ? <Note>{note}</Note> : null;
 }
 
 interface SendingProps {

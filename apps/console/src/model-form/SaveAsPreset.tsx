@@ -1,7 +1,7 @@
-import { Modal, Text, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { refresh, x12 } from '../api/index.ts';
-import { FieldForm, notifyDone } from '../ui/index.ts';
+import { FieldForm, Hint, notifyDone } from '../ui/index.ts';
 import type { PresetSettings } from './presets.ts';
 import { variablesOf } from './variables.ts';
 import { words } from './words.ts';
@@ -35,9 +35,7 @@ export function SaveAsPreset({ settings, onClose }: SaveAsPresetProps) {
           {(field) => (
             <>
               <TextInput data-autofocus maxLength={100} dir="auto" {...field('name')} />
-              <Text size="sm" c="dimmed">
-                {variableHint(settings)}
-              </Text>
+              <Hint>{variableHint(settings)}</Hint>
             </>
           )}
         </FieldForm>

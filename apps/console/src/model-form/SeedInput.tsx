@@ -1,5 +1,6 @@
-import { ActionIcon, NumberInput, Tooltip } from '@mantine/core';
+import { NumberInput, Tooltip } from '@mantine/core';
 import { Dices } from 'lucide-react';
+import { IconButton } from '../ui/index.ts';
 import type { FieldProps } from './field-props.ts';
 import { words } from './words.ts';
 
@@ -17,14 +18,14 @@ export function SeedInput({ field, value, error, onChange }: FieldProps) {
       onChange={onChange}
       rightSection={
         <Tooltip label={words.drawSeed}>
-          <ActionIcon
+          <IconButton
+            icon={Dices}
+            iconSize={18}
+            label={words.drawSeed}
             variant="subtle"
             color="gray"
-            aria-label={words.drawSeed}
             onClick={() => onChange(Math.floor(Math.random() * 1_000_000))}
-          >
-            <Dices size={18} aria-hidden />
-          </ActionIcon>
+          />
         </Tooltip>
       }
     />

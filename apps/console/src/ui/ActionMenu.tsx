@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Ellipsis, type LucideIcon } from 'lucide-react';
 import { useRef } from 'react';
+import { ActionMenuItem } from './ActionButton.tsx';
 
 export interface ActionItem {
   readonly label: string;
@@ -28,14 +29,13 @@ export function ActionMenu({ label, items }: { readonly label: string; readonly 
       </Menu.Target>
       <Menu.Dropdown>
         {items.map((item) => (
-          <Menu.Item
+          <ActionMenuItem
             key={item.label}
+            icon={item.icon}
+            label={item.label}
             color={item.isDangerous ? 'var(--mantine-color-error)' : undefined}
-            leftSection={<item.icon size={16} aria-hidden />}
             onClick={() => choose(item)}
-          >
-            {item.label}
-          </Menu.Item>
+          />
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { ActionButton } from './ActionButton.tsx';
 import { ErrorNotice } from './ErrorNotice.tsx';
 import { words } from './words.ts';
 
@@ -41,9 +42,7 @@ function Question({ children, action, onConfirm, onClose, typed, color = 'red.9'
       )}
       {confirmation.error && <ErrorNotice error={confirmation.error} />}
       <Group justify="flex-end">
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {words.cancel}
-        </Button>
+        <ActionButton label={words.cancel} variant="default" data-autofocus onClick={onClose} />
         <Button
           color={color}
           loading={confirmation.isPending}

@@ -1,6 +1,7 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import { type ButtonProps } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { Check, Copy } from 'lucide-react';
+import { ActionButton } from './ActionButton.tsx';
 import { words } from './words.ts';
 
 /** Copies a text. Browsers allow this only on HTTPS and localhost; elsewhere the button says to copy by hand. */
@@ -9,14 +10,13 @@ export function CopyButton({ value, ...button }: { readonly value: string } & Bu
   const Icon = copied ? Check : Copy;
   const label = copied ? words.copied : error ? words.copyByHand : words.copy;
   return (
-    <Button
+    <ActionButton
+      icon={Icon}
+      label={label}
       variant="default"
-      leftSection={<Icon size={16} aria-hidden />}
       onClick={() => copy(value)}
       aria-live="polite"
       {...button}
-    >
-      {label}
-    </Button>
+    />
   );
 }

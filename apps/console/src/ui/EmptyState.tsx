@@ -1,6 +1,7 @@
-import { Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Center, Stack, ThemeIcon, Title } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Hint } from './Hint.tsx';
 
 export interface EmptyStateProps {
   readonly title: string;
@@ -26,11 +27,7 @@ export function EmptyState({ title, hint, icon: Icon, action, order = 2 }: Empty
         <Title order={order} size="h3">
           {title}
         </Title>
-        {hint && (
-          <Text c="dimmed" size="sm">
-            {hint}
-          </Text>
-        )}
+        {hint && <Hint>{hint}</Hint>}
         {action}
       </Stack>
     </Center>

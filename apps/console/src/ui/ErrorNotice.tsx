@@ -1,5 +1,7 @@
-import { Alert, Button, Code, Group, Text } from '@mantine/core';
+import { Alert, Code, Group, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
+import { ActionButton } from './ActionButton.tsx';
+import { Note } from './Hint.tsx';
 import { X12Error } from '../api/index.ts';
 import { capitalized } from '../text.ts';
 import { words } from './words.ts';
@@ -17,9 +19,7 @@ export function ErrorNotice({ error, title = titleOf(error), onRetry }: ErrorNot
       <ErrorText error={error} />
       {onRetry && (
         <Group mt="sm">
-          <Button size="xs" variant="default" onClick={onRetry}>
-            {words.retry}
-          </Button>
+          <ActionButton label={words.retry} size="xs" variant="default" onClick={onRetry} />
         </Group>
       )}
     </Alert>
@@ -52,9 +52,9 @@ export function ErrorText({ error }: { readonly error: unknown }) {
         {messageOf(error)}
       </Text>
       {requestId && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <Note mt={4}>
           {words.requestId} <Code>{requestId}</Code>
-        </Text>
+        </Note>
       )}
     </>
   );

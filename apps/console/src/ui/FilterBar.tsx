@@ -1,7 +1,8 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { FilterX, SlidersHorizontal } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { ActionButton } from './ActionButton.tsx';
 import classes from './FilterBar.module.css';
 import { words } from './words.ts';
 
@@ -30,29 +31,21 @@ export function FilterBar({ first, children, count, isWrong = false, isStrip = f
   }, [isWrong, unfold]);
   const more = useId();
   const clear = onClear && (
-    <Button
-      className={classes.clear}
-      variant="subtle"
-      leftSection={<FilterX size={16} aria-hidden />}
-      onClick={onClear}
-    >
-      {text.clear}
-    </Button>
+    <ActionButton icon={FilterX} label={text.clear} className={classes.clear} variant="subtle" onClick={onClear} />
   );
   return (
     <div className={classes.filters} role="search" aria-label={text.label} data-strip={isStrip || undefined}>
       <div className={classes.first}>
         {first}
-        <Button
+        <ActionButton
+          icon={SlidersHorizontal}
+          label={text.unfold(count)}
           className={classes.unfold}
           variant="default"
           aria-expanded={isUnfolded}
           aria-controls={more}
-          leftSection={<SlidersHorizontal size={16} aria-hidden />}
           onClick={toggle}
-        >
-          {text.unfold(count)}
-        </Button>
+        />
         {isStrip && clear}
       </div>
       <div id={more} className={classes.more} data-unfolded={isUnfolded || undefined}>

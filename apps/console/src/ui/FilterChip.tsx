@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { X } from 'lucide-react';
+import { ActionButton } from './ActionButton.tsx';
 import { words } from './words.ts';
 
 interface FilterChipProps {
@@ -15,15 +16,15 @@ export function FilterChip({ label, value, onRemove }: FilterChipProps) {
       <Text size="sm" fw={560} lineClamp={2} title={value} style={{ overflowWrap: 'anywhere' }}>
         {label}: <bdi>{value}</bdi>
       </Text>
-      <Button
+      <ActionButton
+        icon={X}
+        iconSize={14}
+        label={words.filters.remove}
         size="compact-sm"
         variant="default"
         flex="none"
-        leftSection={<X size={14} aria-hidden />}
         onClick={onRemove}
-      >
-        {words.filters.remove}
-      </Button>
+      />
     </Group>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ActionButton } from './ActionButton.tsx';
 import { words } from './words.ts';
 
 interface FormButtonsProps extends Pick<ButtonProps, 'size' | 'disabled'> {
@@ -14,11 +15,7 @@ interface FormButtonsProps extends Pick<ButtonProps, 'size' | 'disabled'> {
 export function FormButtons({ action, isSending, onCancel, size, disabled }: FormButtonsProps) {
   return (
     <Group gap={size === 'compact-sm' ? 'xs' : undefined} justify="flex-end">
-      {onCancel && (
-        <Button size={size} variant="default" onClick={onCancel}>
-          {words.cancel}
-        </Button>
-      )}
+      {onCancel && <ActionButton label={words.cancel} size={size} variant="default" onClick={onCancel} />}
       <Button size={size} type="submit" disabled={disabled} loading={isSending}>
         {action}
       </Button>

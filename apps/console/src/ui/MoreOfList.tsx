@@ -1,6 +1,7 @@
-import { Button, Center } from '@mantine/core';
+import { Center } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useCallback, useEffect } from 'react';
+import { ActionButton } from './ActionButton.tsx';
 import { ErrorNotice } from './ErrorNotice.tsx';
 import { words } from './words.ts';
 
@@ -41,9 +42,7 @@ export function MoreOfList({ query }: MoreOfListProps) {
   return (
     <Center ref={ref} mt="sm" mih={1}>
       {hasNextPage && (
-        <Button variant="subtle" loading={isFetching} onClick={() => fetchNextPage()}>
-          {words.more}
-        </Button>
+        <ActionButton label={words.more} variant="subtle" loading={isFetching} onClick={() => fetchNextPage()} />
       )}
     </Center>
   );

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type LucideIcon, SearchX } from 'lucide-react';
+import { ActionButton } from './ActionButton.tsx';
 import { places } from '../places.ts';
 import { EmptyState } from './EmptyState.tsx';
 import { words } from './words.ts';
@@ -22,17 +22,9 @@ interface NothingFoundProps {
 /** A list of generated things without items: offers to clear its filters, or to generate. */
 export function NothingFound({ icon, texts, isFiltered, onClear }: NothingFoundProps) {
   if (isFiltered) {
-    const clear = (
-      <Button variant="default" onClick={onClear}>
-        {words.filters.clear}
-      </Button>
-    );
+    const clear = <ActionButton label={words.filters.clear} variant="default" onClick={onClear} />;
     return <EmptyState icon={SearchX} title={texts.noMatches} hint={texts.noMatchesHint} action={clear} />;
   }
-  const generate = (
-    <Button component={Link} to="/generate">
-      {places.generate}
-    </Button>
-  );
+  const generate = <ActionButton component={Link} label={places.generate} to="/generate" />;
   return <EmptyState icon={icon} title={texts.empty} hint={texts.emptyHint} action={generate} />;
 }

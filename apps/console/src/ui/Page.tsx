@@ -1,5 +1,6 @@
-import { Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Group, Paper, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useEffect, useId } from 'react';
+import { Hint } from './Hint.tsx';
 import { product } from '../places.ts';
 import { EmptyState, type EmptyStateProps } from './EmptyState.tsx';
 import classes from './Page.module.css';
@@ -27,11 +28,7 @@ export function Page({ title, isTitleHidden = false, hint, actions, children }: 
             <Title order={1} lineClamp={3} title={title.length > 60 ? title : undefined}>
               {title}
             </Title>
-            {hint && (
-              <Text c="dimmed" size="sm" mt={4}>
-                {hint}
-              </Text>
-            )}
+            {hint && <Hint mt={4}>{hint}</Hint>}
           </div>
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>

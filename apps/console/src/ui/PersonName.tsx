@@ -1,5 +1,6 @@
 import { Avatar, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Hint } from './Hint.tsx';
 import { initialOf } from './initial.ts';
 
 interface PersonNameProps {
@@ -33,14 +34,9 @@ export function PersonName({ email, name, isWhole, children }: PersonNameProps) 
           {children}
         </Group>
         {name && (
-          <Text
-            size="sm"
-            c="dimmed"
-            title={email}
-            {...(isWhole ? { style: { overflowWrap: 'anywhere' } } : { lineClamp: 1 })}
-          >
+          <Hint title={email} {...(isWhole ? { style: { overflowWrap: 'anywhere' } } : { lineClamp: 1 })}>
             {email}
-          </Text>
+          </Hint>
         )}
       </div>
     </Group>

@@ -1,3 +1,4 @@
+export { ActionButton, ActionMenuItem, IconButton } from './ActionButton.tsx';
 export { type ActionItem, ActionMenu } from './ActionMenu.tsx';
 export { CodeSample } from './CodeSample.tsx';
 export type { Compared } from './compare/ComparedItem.tsx';
@@ -45,6 +46,7 @@ export { type ActedOn, actedOn } from './generation/use-task-actions.ts';
 export { useUnderWay } from './generation/use-under-way.ts';
 export { type Sending, useGenerate } from './generation/use-generate.ts';
 export { UseAsSlotDialog } from './generation/UseAsSlotDialog.tsx';
+export { Hint, Note } from './Hint.tsx';
 export { initialOf } from './initial.ts';
 export { Loading } from './Loading.tsx';
 export { loadPart } from './load-part.ts';

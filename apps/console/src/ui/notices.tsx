@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
+import { ActionButton } from './ActionButton.tsx';
 import type { Changes, Show } from '../state/index.ts';
 import { ErrorText, titleOf } from './ErrorNotice.tsx';
 import { words } from './words.ts';
@@ -41,9 +42,7 @@ export function offerUndo(message: string, undo: () => unknown, lapse?: () => un
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{message}</Text>
-        <Button size="compact-sm" variant="light" flex="none" onClick={undoOnce}>
-          {words.undo}
-        </Button>
+        <ActionButton label={words.undo} size="compact-sm" variant="light" flex="none" onClick={undoOnce} />
       </Group>
     ),
   });

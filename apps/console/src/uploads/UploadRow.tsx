@@ -1,6 +1,6 @@
-import { ActionIcon, Group, Progress, Text } from '@mantine/core';
+import { Group, Progress, Text } from '@mantine/core';
 import { CircleAlert, CircleCheck, FileImage, Pause, Play, RotateCw, X } from 'lucide-react';
-import { bytes, EditButton, ErrorText, percent, When } from '../ui/index.ts';
+import { type ActionItem, bytes, EditButton, ErrorText, IconButton, Note, percent, When } from '../ui/index.ts';
 import { isActive, type UploadEntry } from './entry.ts';
 import { uploads } from './use-uploads.ts';
 import classes from './UploadRow.module.css';
@@ -17,7 +17,7 @@ export function UploadRow({ entry }: { readonly entry: UploadEntry }) {
         <Text size="sm" fw={500} truncate title={name} dir="auto" ta="left">
           {name}
         </Text>
-        <Text size="xs" c="dimmed" truncate>
+        <Note truncate>
           {[stateOf(entry), purpose].filter(Boolean).join(' · ')}
           {entry.saved?.expires_at && (
             <>
@@ -25,7 +25,7 @@ export function UploadRow({ entry }: { readonly entry: UploadEntry }) {
               {words.expires} <When at={entry.saved.expires_at} />
             </>
           )}
-        </Text>
+        </Note>
         {isMoving && (
           <Progress
             size={4}
@@ -64,27 +64,17 @@ function Actions({ entry: { id, name, status, saved, personaId } }: { readonly e
         <EditButton on={{ url: saved.url, contentType: saved.content_type, pid: personaId ?? null, output: null }} />
       )}
       {(status === 'waiting' || status === 'sending') && (
-        <Action label={pause(name)} icon={Pause} onClick={() => uploads.pause(id)} />
+        <Action icon={Pause} label={pause(name)} onClick={() => uploads.pause(id)} />
       )}
-      {status === 'paused' && <Action label={resume(name)} icon={Play} onClick={() => uploads.resume(id)} />}
-      {status === 'failed' && <Action label={retry(name)} icon={RotateCw} onClick={() => uploads.resume(id)} />}
+      {status === 'paused' && <Action icon={Play} label={resume(name)} onClick={() => uploads.resume(id)} />}
+      {status === 'failed' && <Action icon={RotateCw} label={retry(name)} onClick={() => uploads.resume(id)} />}
       {status !== 'using' && (
-        <Action label={status === 'done' ? dismiss(name) : cancel(name)} icon={X} onClick={() => uploads.remove(id)} />
+        <Action icon={X} label={status === 'done' ? dismiss(name) : cancel(name)} onClick={() => uploads.remove(id)} />
       )}
     </Group>
   );
 }
 
-interface ActionProps {
-  readonly label: string;
-  readonly icon: typeof X;
-  readonly onClick: () => void;
-}
-
-function Action({ label, icon: Icon, onClick }: ActionProps) {
-  return (
-    <ActionIcon size={32} variant="subtle" color="gray" aria-label={label} title={label} onClick={onClick}>
-      <Icon size={16} aria-hidden />
-    </ActionIcon>
-  );
+function Action(action: ActionItem) {
+  return <IconButton size={32} title={action.label} {...action} />;
 }

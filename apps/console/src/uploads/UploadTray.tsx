@@ -1,9 +1,9 @@
-import { ActionIcon, Anchor, Paper, Progress, ScrollArea, Text } from '@mantine/core';
+import { Anchor, Paper, Progress, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { percent } from '../ui/index.ts';
+import { Hint, IconButton, percent } from '../ui/index.ts';
 import { isActive, isNews, isStuck, totalsOf, type UploadEntry, type UploadTotals } from './entry.ts';
 import { UploadRow } from './UploadRow.tsx';
 import { useUploads } from './use-uploads.ts';
@@ -37,24 +37,26 @@ export function UploadTray() {
         <Text size="sm" fw={600} role="status" className={classes.summary}>
           {summaryOf(totals)}
         </Text>
-        {totals.active > 0 && (
-          <Text size="sm" c="dimmed" className={classes.percent}>
-            {percent(totals.progress)}
-          </Text>
-        )}
-        <ActionIcon
+        {totals.active > 0 && <Hint className={classes.percent}>{percent(totals.progress)}</Hint>}
+        <IconButton
+          icon={Chevron}
+          iconSize={18}
+          label={isOpen ? words.fold : words.unfold}
           size={32}
           variant="subtle"
           color="gray"
           onClick={toggle}
           aria-expanded={isOpen}
-          aria-label={isOpen ? words.fold : words.unfold}
-        >
-          <Chevron size={18} aria-hidden />
-        </ActionIcon>
-        <ActionIcon size={32} variant="subtle" color="gray" onClick={close} aria-label={words.hideTray}>
-          <X size={18} aria-hidden />
-        </ActionIcon>
+        />
+        <IconButton
+          icon={X}
+          iconSize={18}
+          label={words.hideTray}
+          size={32}
+          variant="subtle"
+          color="gray"
+          onClick={close}
+        />
       </div>
       {totals.active > 0 && (
         <Progress size={4} radius={0} value={totals.progress * 100} aria-label={words.progressOfAll} />

@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, List, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Group, List, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { X12Error } from '../../api/index.ts';
 import { deleteAccount, useMe } from '../../shell/index.ts';
-import { FieldForm } from '../../ui/index.ts';
+import { ActionButton, FieldForm } from '../../ui/index.ts';
 import { Setting } from './Setting.tsx';
 import { words } from './words.ts';
 
@@ -15,9 +15,7 @@ export function DeleteSection() {
   return (
     <Setting title={text.title} hint={text.hint}>
       <Group>
-        <Button color="red" variant="light" onClick={() => setOpen(true)}>
-          {text.begin}
-        </Button>
+        <ActionButton label={text.begin} color="red" variant="light" onClick={() => setOpen(true)} />
       </Group>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title={text.question}>
         <Stack gap="md">

@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { authExportsListOptions, type ExportDto } from '../../api/index.ts';
-import { bytes, ErrorNotice, fullTime, Loading, notifyError } from '../../ui/index.ts';
+import { ActionButton, bytes, ErrorNotice, fullTime, Loading, notifyError } from '../../ui/index.ts';
 import { useExportRequest } from './account-queries.ts';
 import { Setting } from './Setting.tsx';
 import { words } from './words.ts';
@@ -33,11 +33,7 @@ export function ExportSection() {
             <State newest={newest} isBusy={isBusy} />
           </div>
           <Group gap="xs">
-            {newest?.url && !isBusy && (
-              <Button component="a" href={newest.url} download>
-                {text.download}
-              </Button>
-            )}
+            {newest?.url && !isBusy && <ActionButton component="a" label={text.download} href={newest.url} download />}
             {/* It keeps the focus while it is of no use. */}
             <Button
               variant="default"

@@ -2,7 +2,7 @@ import { Avatar, Button, FileButton, Group, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ImageUp } from 'lucide-react';
 import { useMe } from '../../shell/index.ts';
-import { ErrorNotice, FieldForm, initialOf } from '../../ui/index.ts';
+import { ActionButton, ErrorNotice, FieldForm, initialOf } from '../../ui/index.ts';
 import { isActive, useUploads } from '../../uploads/index.ts';
 import { PICTURE, useAccount } from './account-queries.ts';
 import { Setting } from './Setting.tsx';
@@ -41,14 +41,13 @@ function PictureField() {
         <Group gap="xs">
           <FileButton accept="image/*" onChange={(file) => file && account.uploadPicture(file)}>
             {(button) => (
-              <Button
+              <ActionButton
+                icon={ImageUp}
+                label={user.avatar === null ? words.choosePicture : words.replacePicture}
                 variant="default"
-                leftSection={<ImageUp size={16} aria-hidden />}
                 loading={upload && isActive(upload)}
                 {...button}
-              >
-                {user.avatar === null ? words.choosePicture : words.replacePicture}
-              </Button>
+              />
             )}
           </FileButton>
           {user.avatar !== null && (

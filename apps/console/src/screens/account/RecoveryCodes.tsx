@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Group, Modal, Stack } from '@mantine/core';
 import { Printer, ShieldCheck } from 'lucide-react';
-import { CopyButton } from '../../ui/index.ts';
+import { ActionButton, CopyButton } from '../../ui/index.ts';
 import classes from './TwoFactor.module.css';
 import { words } from './words.ts';
 
@@ -34,12 +34,8 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
         </ol>
         <Group justify="flex-end" gap="xs">
           <CopyButton value={codes?.join('\n') ?? ''} />
-          <Button variant="default" leftSection={<Printer size={16} aria-hidden />} onClick={() => print()}>
-            {text.print}
-          </Button>
-          <Button data-autofocus onClick={onClose}>
-            {text.kept}
-          </Button>
+          <ActionButton icon={Printer} label={text.print} variant="default" onClick={() => print()} />
+          <ActionButton label={text.kept} data-autofocus onClick={onClose} />
         </Group>
       </Stack>
     </Modal>

@@ -3,11 +3,13 @@ import { useMemo } from 'react';
 import type { SessionDto } from '../../api/index.ts';
 import { shellWords, signOut } from '../../shell/index.ts';
 import {
+  ActionButton,
   type Column,
   ConfirmDialog,
   DataTable,
   ErrorNotice,
   fullTime,
+  Hint,
   Loading,
   notifyDone,
   Section,
@@ -26,15 +28,11 @@ export function SessionsSection() {
   const columns = useMemo(() => columnsOf(ending.open), [ending.open]);
   const rows = useMemo(() => data?.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)) ?? [], [data]);
   const endOthers = rows.length > 1 && (
-    <Button variant="default" size="xs" onClick={() => ending.open('others')}>
-      {words.endOthers}
-    </Button>
+    <ActionButton label={words.endOthers} variant="default" size="xs" onClick={() => ending.open('others')} />
   );
   return (
     <Section title={words.sessions} actions={endOthers}>
-      <Text c="dimmed" size="sm" mb="md">
-        {words.sessionsHint}
-      </Text>
+      <Hint mb="md">{words.sessionsHint}</Hint>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading rows={3} height={48} />}
       {rows.length > 0 && <DataTable label={words.sessions} rows={rows} columns={columns} keyOf={({ id }) => id} />}

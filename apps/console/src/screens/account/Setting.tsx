@@ -1,6 +1,5 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Section } from '../../ui/index.ts';
+import { Hint, Section } from '../../ui/index.ts';
 import classes from './Setting.module.css';
 
 interface SettingProps {
@@ -14,9 +13,7 @@ export function Setting({ title, hint, children }: SettingProps) {
   return (
     <Section title={title}>
       <div className={classes.setting}>
-        <Text c="dimmed" size="sm">
-          {hint}
-        </Text>
+        <Hint>{hint}</Hint>
         <div className={classes.forms}>{children}</div>
       </div>
     </Section>

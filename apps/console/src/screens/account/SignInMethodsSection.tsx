@@ -9,7 +9,7 @@ import {
   x12,
 } from '../../api/index.ts';
 import { useIssuer, useMe, useSsoRefusal } from '../../shell/index.ts';
-import { ConfirmDialog, ErrorNotice, FieldForm, notifyDone, useSubject, When } from '../../ui/index.ts';
+import { ConfirmDialog, ErrorNotice, FieldForm, Hint, notifyDone, useSubject, When } from '../../ui/index.ts';
 import { Setting } from './Setting.tsx';
 import classes from './SignInMethods.module.css';
 import { words } from './words.ts';
@@ -42,10 +42,10 @@ export function SignInMethodsSection() {
           <li key={identity.id}>
             <div>
               <Text fw={560}>{hostOf(identity)}</Text>
-              <Text c="dimmed" size="sm">
+              <Hint>
                 {identity.email !== null && `${identity.email} · `}
                 {text.linked} <When at={identity.created_at} />
-              </Text>
+              </Hint>
             </div>
             <Button size="xs" variant="default" onClick={() => unlinking.open(identity)}>
               {text.unlink}
@@ -87,9 +87,7 @@ function Linking({ name }: { readonly name: string }) {
         user.has_password ? (
           <PasswordInput autoComplete="current-password" {...field('password')} />
         ) : (
-          <Text size="sm" c="dimmed">
-            {words.freshLink}
-          </Text>
+          <Hint>{words.freshLink}</Hint>
         )
       }
     </FieldForm>

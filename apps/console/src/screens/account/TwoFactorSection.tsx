@@ -1,9 +1,9 @@
-import { Anchor, Badge, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Badge, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type EnrolmentResponse, refresh, x12 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { FieldForm, notifyDone, SecretField, uiWords } from '../../ui/index.ts';
+import { ActionButton, FieldForm, Hint, notifyDone, SecretField, uiWords } from '../../ui/index.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { Setting } from './Setting.tsx';
 import classes from './TwoFactor.module.css';
@@ -100,12 +100,8 @@ function Managing({ onChange }: { readonly onChange: (codes: readonly string[] |
   return (
     <>
       <Group gap="xs">
-        <Button variant="default" onClick={() => open('renew')}>
-          {text.renew}
-        </Button>
-        <Button variant="default" onClick={() => open('turnOff')}>
-          {text.turnOff}
-        </Button>
+        <ActionButton label={text.renew} variant="default" onClick={() => open('renew')} />
+        <ActionButton label={text.turnOff} variant="default" onClick={() => open('turnOff')} />
       </Group>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title={text.tasks[task].title}>
         <Stack gap="md">
@@ -134,11 +130,7 @@ function Managing({ onChange }: { readonly onChange: (codes: readonly string[] |
 function Password({ field }: { readonly field: (name: 'password') => object }) {
   const { user } = useMe();
   if (user.has_password) return <PasswordInput autoComplete="current-password" {...field('password')} />;
-  return (
-    <Text size="sm" c="dimmed">
-      {words.freshLink}
-    </Text>
-  );
+  return <Hint>{words.freshLink}</Hint>;
 }
 
 function pictureOf(svg: string): string {

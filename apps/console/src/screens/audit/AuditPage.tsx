@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { Download, LockKeyhole, ScrollText, SearchX } from 'lucide-react';
 import { fieldProblem } from '../../api/index.ts';
 import { useRole } from '../../shell/index.ts';
 import {
+  ActionButton,
   EmptyState,
   ErrorNotice,
   Loading,
@@ -80,23 +80,18 @@ function Log() {
 function Csv({ filter }: { readonly filter: AuditState }) {
   const csv = useCsv(filter);
   return (
-    <Button
+    <ActionButton
+      icon={Download}
+      label={words.csv}
       variant="default"
-      leftSection={<Download size={16} aria-hidden />}
       loading={csv.isPending}
       onClick={() => csv.mutate()}
-    >
-      {words.csv}
-    </Button>
+    />
   );
 }
 
 function Nothing({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) {
-  const clear = (
-    <Button variant="default" onClick={onClear}>
-      {uiWords.filters.clear}
-    </Button>
-  );
+  const clear = <ActionButton label={uiWords.filters.clear} variant="default" onClick={onClear} />;
   if (!isFiltered) return <EmptyState icon={ScrollText} title={words.empty} hint={words.emptyHint} />;
   return <EmptyState icon={SearchX} title={words.noMatches} hint={words.noMatchesHint} action={clear} />;
 }

@@ -1,6 +1,6 @@
-import { Button, Code, Group, Text, UnstyledButton } from '@mantine/core';
+import { Code, Group, Text, UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
-import { fullTime, When } from '../../ui/index.ts';
+import { ActionButton, fullTime, When } from '../../ui/index.ts';
 import type { AuditEntryDto, AuditState } from './audit-query.ts';
 import classes from './Audit.module.css';
 import { actorOf, deedOf, detailsOf, targetOf } from './sentence.ts';
@@ -46,6 +46,11 @@ export function AuditRow({ entry, isOpen, onToggle, onFilter }: AuditRowProps) {
 
 function Details({ entry, onFilter }: Pick<AuditRowProps, 'entry' | 'onFilter'>) {
   const { actor, action, target } = entry;
+  const filters = [
+    [words.onlyActor, { actor: typeof actor === 'string' ? actor : String(actor.user_id) }],
+    [words.onlyAction, { action }],
+    [words.onlyTarget, { target: `${target.type}:${target.id}` }],
+  ] as const;
   return (
     <div className={classes.details}>
       <dl className={classes.facts}>
@@ -63,22 +68,11 @@ function Details({ entry, onFilter }: Pick<AuditRowProps, 'entry' | 'onFilter'>)
         </div>
       </dl>
       <Group gap="xs">
-        <Filter
-          label={words.onlyActor}
-          onClick={() => onFilter({ actor: typeof actor === 'string' ? actor : String(actor.user_id) })}
-        />
-        <Filter label={words.onlyAction} onClick={() => onFilter({ action })} />
-        <Filter label={words.onlyTarget} onClick={() => onFilter({ target: `${target.type}:${target.id}` })} />
+        {filters.map(([label, part]) => (
+          <ActionButton key={label} label={label} size="xs" variant="default" onClick={() => onFilter(part)} />
+        ))}
       </Group>
     </div>
-  );
-}
-
-function Filter({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
-  return (
-    <Button size="xs" variant="default" onClick={onClick}>
-      {label}
-    </Button>
   );
 }
 

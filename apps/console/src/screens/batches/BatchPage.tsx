@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { StarOff } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
@@ -6,9 +6,11 @@ import { type BatchDto, type CellDto, x12 } from '../../api/index.ts';
 import { BatchButton } from '../../batch-form/index.ts';
 import { useNames } from '../../shell/index.ts';
 import {
+  ActionButton,
   csvOf,
   EmptyState,
   ErrorNotice,
+  Hint,
   Loading,
   NextPageError,
   number,
@@ -71,18 +73,14 @@ function BatchResults({ batch, cells }: BatchResultsProps) {
     <>
       <ResultBar batch={batch} onCsv={() => saveCsv(words.csv.file(batch.name), csvOf(batchLines(cells, ratings)))} />
       <Group gap="sm" justify="space-between">
-        <Text size="sm" c="dimmed">
-          {whole.common.map(ofResults.nameOf).join(' · ')}
-        </Text>
+        <Hint>{whole.common.map(ofResults.nameOf).join(' · ')}</Hint>
         <Group gap="sm">
           <KeepChosen cells={cells} ratings={ratings} />
           <RatingFilter value={least} onChange={setLeast} />
         </Group>
       </Group>
       {cells.length < batch.cells.total && (
-        <Text size="sm" c="dimmed" role="status">
-          {words.results.reading(number(cells.length), number(batch.cells.total))}
-        </Text>
+        <Hint role="status">{words.results.reading(number(cells.length), number(batch.cells.total))}</Hint>
       )}
       {results.rows.length > 0 ? (
         <ResultGrid
@@ -157,11 +155,7 @@ function NoneRated({ onShowAll }: { readonly onShowAll: () => void }) {
       icon={StarOff}
       title={words.results.noneRated}
       hint={words.results.noneRatedHint}
-      action={
-        <Button variant="default" onClick={onShowAll}>
-          {words.results.showAll}
-        </Button>
-      }
+      action={<ActionButton label={words.results.showAll} variant="default" onClick={onShowAll} />}
     />
   );
 }

@@ -7,6 +7,7 @@ import { RATINGS, Stars } from '../../library/index.ts';
 import type { Names } from '../../shell/index.ts';
 import {
   actedOn,
+  ActionButton,
   Credits,
   FactList,
   FailureNotice,
@@ -111,9 +112,14 @@ function Absent({ cell, isHeld, onRetry }: AbsentProps) {
       <Box maw={460}>
         <FailureNotice generation={generation}>
           <Group mt="sm">
-            <Button size="xs" variant="default" leftSection={<RotateCcw size={15} aria-hidden />} onClick={onRetry}>
-              {words.results.retry}
-            </Button>
+            <ActionButton
+              icon={RotateCcw}
+              iconSize={15}
+              label={words.results.retry}
+              size="xs"
+              variant="default"
+              onClick={onRetry}
+            />
           </Group>
         </FailureNotice>
       </Box>

@@ -1,10 +1,10 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { Star } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { type CellDto, refresh, x12 } from '../../api/index.ts';
 import { useRole } from '../../shell/index.ts';
-import { ConfirmDialog, notifyDone, offerUndo } from '../../ui/index.ts';
+import { ActionButton, ConfirmDialog, notifyDone, offerUndo } from '../../ui/index.ts';
 import { chosenOf, type Ratings } from './best.ts';
 import { words } from './words.ts';
 
@@ -35,9 +35,7 @@ export function KeepChosen({ cells, ratings }: KeepChosenProps) {
   if (!isAsking && (kept.length === 0 || gone.length === 0)) return null;
   return (
     <>
-      <Button variant="default" leftSection={<Star size={15} aria-hidden />} onClick={() => setAsking(true)}>
-        {text.keep}
-      </Button>
+      <ActionButton icon={Star} iconSize={15} label={text.keep} variant="default" onClick={() => setAsking(true)} />
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}

@@ -1,9 +1,9 @@
-import { Button, type ButtonProps, Progress, Text, VisuallyHidden } from '@mantine/core';
+import { type ButtonProps, Progress, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Download, type LucideIcon, Pause, Play, RotateCcw, X } from 'lucide-react';
+import { Download, Pause, Play, RotateCcw, X } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { type BatchDto, type BatchResponse, refresh, x12 } from '../../api/index.ts';
-import { ConfirmDialog, notifyError, number } from '../../ui/index.ts';
+import { ActionButton, type ActionItem, ConfirmDialog, notifyError, number } from '../../ui/index.ts';
 import { showBatch } from './use-batch.ts';
 import classes from './ResultGrid.module.css';
 import { words } from './words.ts';
@@ -60,28 +60,18 @@ function Commands({ batch: { id, state, cells }, onCsv }: ResultBarProps) {
     <>
       <div className={classes.tools}>
         {state === 'running' && (
-          <Command icon={Pause} {...command(() => x12.batches.pause({ id }))}>
-            {text.pause}
-          </Command>
+          <Command icon={Pause} label={text.pause} {...command(() => x12.batches.pause({ id }))} />
         )}
         {state === 'paused' && (
-          <Command icon={Play} variant="filled" {...command(() => x12.batches.resume({ id }))}>
-            {text.resume}
-          </Command>
+          <Command icon={Play} label={text.resume} variant="filled" {...command(() => x12.batches.resume({ id }))} />
         )}
         {(state === 'running' || state === 'paused') && (
-          <Command icon={X} onClick={() => setAsking(true)}>
-            {text.cancel}
-          </Command>
+          <Command icon={X} label={text.cancel} onClick={() => setAsking(true)} />
         )}
         {cells.failed > 0 && state !== 'canceling' && (
-          <Command icon={RotateCcw} {...command(() => x12.batches.retry({ id }))}>
-            {text.retry(cells.failed)}
-          </Command>
+          <Command icon={RotateCcw} label={text.retry(cells.failed)} {...command(() => x12.batches.retry({ id }))} />
         )}
-        <Command icon={Download} onClick={onCsv}>
-          {text.csv}
-        </Command>
+        <Command icon={Download} label={text.csv} onClick={onCsv} />
       </div>
       <ConfirmDialog
         opened={isAsking}
@@ -96,13 +86,10 @@ function Commands({ batch: { id, state, cells }, onCsv }: ResultBarProps) {
   );
 }
 
-interface CommandProps extends Pick<ButtonProps, 'variant' | 'disabled' | 'children'> {
-  readonly icon: LucideIcon;
-  readonly onClick: () => void;
-}
+type CommandProps = ActionItem & Pick<ButtonProps, 'variant' | 'disabled'>;
 
-function Command({ icon: Icon, variant = 'default', ...button }: CommandProps) {
-  return <Button size="compact-md" variant={variant} leftSection={<Icon size={15} aria-hidden />} {...button} />;
+function Command(command: CommandProps) {
+  return <ActionButton iconSize={15} size="compact-md" variant="default" {...command} />;
 }
 
 /** Sends a command, shows the batch that comes back, and reads its cells again. */

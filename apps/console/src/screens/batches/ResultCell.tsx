@@ -1,9 +1,9 @@
-import { ActionIcon, Loader, Progress, Text } from '@mantine/core';
+import { Loader, Progress, Text } from '@mantine/core';
 import { RotateCcw, Star } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import type { CellDto } from '../../api/index.ts';
 import { capitalized } from '../../text.ts';
-import { MediaThumb, percent, TileBadge, uiWords } from '../../ui/index.ts';
+import { IconButton, MediaThumb, percent, TileBadge, uiWords } from '../../ui/index.ts';
 import classes from './ResultGrid.module.css';
 import { words } from './words.ts';
 
@@ -47,20 +47,20 @@ export function ResultCell({ cell, name, rating, isHeld, isActive, onOpen, onRet
         </TileBadge>
       )}
       {hasFailed && (
-        <ActionIcon
+        <IconButton
+          icon={RotateCcw}
+          iconSize={15}
+          label={text.retryOf(name)}
           className={classes.retry}
           variant="default"
           tabIndex={-1}
-          aria-label={text.retryOf(name)}
           onClick={(event) => {
             event.stopPropagation();
             // The button goes with the failure.
             event.currentTarget.closest<HTMLElement>('[role=grid]')?.focus();
             onRetry(cell);
           }}
-        >
-          <RotateCcw size={15} aria-hidden />
-        </ActionIcon>
+        />
       )}
     </div>
   );

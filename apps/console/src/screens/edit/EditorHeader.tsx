@@ -1,7 +1,8 @@
-import { ActionIcon, Title, Tooltip } from '@mantine/core';
+import { Title, Tooltip } from '@mantine/core';
 import { useCanGoBack, useRouter } from '@tanstack/react-router';
 import { ArrowLeft, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { IconButton } from '../../ui/index.ts';
 import classes from './Editor.module.css';
 import { words } from './words.ts';
 
@@ -35,15 +36,15 @@ interface HeaderButtonProps {
 export function HeaderButton({ icon: Icon, label, keys, isDisabled = false, onClick }: HeaderButtonProps) {
   return (
     <Tooltip label={keys ? `${label} (${keys})` : label}>
-      <ActionIcon
+      <IconButton
+        icon={Icon}
+        iconSize={19}
+        label={label}
         c={isDisabled ? undefined : 'var(--mantine-color-text)'}
-        aria-label={label}
         disabled={isDisabled}
         className={classes.button}
         onClick={onClick}
-      >
-        <Icon size={19} aria-hidden />
-      </ActionIcon>
+      />
     </Tooltip>
   );
 }

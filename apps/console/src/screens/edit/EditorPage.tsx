@@ -5,7 +5,7 @@ import { ImageOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { modelsListOptions } from '../../api/index.ts';
 import { product } from '../../places.ts';
-import { EmptyState, ErrorNotice, type Origin, uiWords } from '../../ui/index.ts';
+import { ActionButton, EmptyState, ErrorNotice, type Origin, uiWords } from '../../ui/index.ts';
 import { editedOf } from './edited.ts';
 import type { Size } from './geometry.ts';
 import { Editor } from './Editor.tsx';
@@ -75,9 +75,7 @@ interface WithoutProps {
 
 function Without({ title, hint, onRetry }: WithoutProps) {
   const toLibrary = (
-    <Button component={Link} to="/library" variant={onRetry ? 'default' : 'filled'}>
-      {words.toLibrary}
-    </Button>
+    <ActionButton component={Link} label={words.toLibrary} to="/library" variant={onRetry ? 'default' : 'filled'} />
   );
   return (
     <Frame>

@@ -1,7 +1,7 @@
 import { Alert, Button, Loader, Text } from '@mantine/core';
 import { WandSparkles } from 'lucide-react';
 import { isOpen } from '../../api/index.ts';
-import { Credits, ErrorNotice, FailureNotice } from '../../ui/index.ts';
+import { Credits, ErrorNotice, FailureNotice, Hint, Note } from '../../ui/index.ts';
 import classes from './ToolOptions.module.css';
 import type { useObjects } from './use-objects.ts';
 import { words } from './words.ts';
@@ -25,10 +25,10 @@ export function Objects({ objects, onChoose }: ObjectsProps) {
       {found?.state === 'failed' && <FailureNotice generation={found} />}
       {hasFailedMasks && <Alert color="yellow">{text.notLoaded}</Alert>}
       {isFinding && (
-        <Text size="sm" c="dimmed" role="status">
+        <Hint role="status">
           <Loader size={14} mr={8} aria-hidden />
           {text.finding}
-        </Text>
+        </Hint>
       )}
       {found?.state === 'succeeded' && outputs.length === 0 && <Text size="sm">{text.none}</Text>}
       {outputs.length > 0 && (
@@ -48,9 +48,9 @@ export function Objects({ objects, onChoose }: ObjectsProps) {
       {!isFinding && outputs.length === 0 && (
         <Button variant="default" leftSection={<WandSparkles size={16} aria-hidden />} onClick={find}>
           {text.find}
-          <Text span size="xs" c="dimmed" ml={8}>
+          <Note span ml={8}>
             <Credits amount={by.price} />
-          </Text>
+          </Note>
         </Button>
       )}
     </div>

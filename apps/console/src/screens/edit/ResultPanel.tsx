@@ -3,6 +3,7 @@ import { Brush, Download, Undo2, X } from 'lucide-react';
 import { useRef } from 'react';
 import { type GenerationResponse, isOpen } from '../../api/index.ts';
 import {
+  ActionButton,
   download,
   FailureNotice,
   MediaThumb,
@@ -46,14 +47,14 @@ export function ResultPanel(props: ResultPanelProps) {
           color={state === 'queued' ? 'gray' : undefined}
           aria-label={text.progress}
         />
-        <Button
+        <ActionButton
+          icon={X}
+          iconSize={15}
+          label={uiWords.cancel}
           variant="default"
           size="xs"
-          leftSection={<X size={15} aria-hidden />}
           onClick={() => void cancel(generation.id).then(onBack, notifyError)}
-        >
-          {uiWords.cancel}
-        </Button>
+        />
       </section>
     );
   }
@@ -112,18 +113,15 @@ function Done({
         />
       </div>
       <HoldButton onHide={onHide} />
-      <Button leftSection={<Brush size={16} aria-hidden />} onClick={onContinue}>
-        {text.continue}
-      </Button>
+      <ActionButton icon={Brush} label={text.continue} onClick={onContinue} />
       <Group gap="xs" grow preventGrowOverflow={false}>
         <Back onBack={onBack} />
-        <Button
+        <ActionButton
+          icon={Download}
+          label={text.download}
           variant="default"
-          leftSection={<Download size={16} aria-hidden />}
           onClick={() => void download(url).catch(notifyError)}
-        >
-          {text.download}
-        </Button>
+        />
       </Group>
     </section>
   );
@@ -159,9 +157,5 @@ function HoldButton({ onHide }: Pick<ResultPanelProps, 'onHide'>) {
 }
 
 function Back({ onBack }: Pick<ResultPanelProps, 'onBack'>) {
-  return (
-    <Button variant="default" leftSection={<Undo2 size={16} aria-hidden />} onClick={onBack}>
-      {text.back}
-    </Button>
-  );
+  return <ActionButton icon={Undo2} label={text.back} variant="default" onClick={onBack} />;
 }

@@ -1,4 +1,5 @@
 import { Button, Group, NumberInput, SegmentedControl, Slider, Text } from '@mantine/core';
+import { Note } from '../../ui/index.ts';
 import { isExtended, SIDES, type Sides, sidesFor } from './geometry.ts';
 import { brushAt, brushPlace } from './tools.ts';
 import classes from './ToolOptions.module.css';
@@ -72,9 +73,7 @@ function Setting({ label, value, children }: SettingProps) {
         <Text size="sm" fw={600}>
           {label}
         </Text>
-        <Text size="xs" c="dimmed" className={classes.value}>
-          {value}
-        </Text>
+        <Note className={classes.value}>{value}</Note>
       </Group>
       {children}
     </div>

@@ -1,9 +1,10 @@
-import { Button, Paper, Text, ThemeIcon, Title } from '@mantine/core';
+import { Button, Paper, ThemeIcon, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plug } from 'lucide-react';
 import { modelsListOptions } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
+import { Hint } from '../../ui/index.ts';
 import classes from './HomePage.module.css';
 import { words } from './words.ts';
 
@@ -21,9 +22,7 @@ export function ConnectModel() {
       </ThemeIcon>
       <div className={classes.what}>
         <Title order={2}>{text.title}</Title>
-        <Text size="sm" c="dimmed" mt={2}>
-          {text.hint}
-        </Text>
+        <Hint mt={2}>{text.hint}</Hint>
       </div>
       <Button component={Link} to="/operator" search={{ part: 'models', connect: true } as never}>
         {text.action}

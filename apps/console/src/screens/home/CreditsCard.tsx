@@ -1,8 +1,8 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { creditsGetOptions } from '../../api/index.ts';
-import { CreditsBar, ErrorNotice, number, Section } from '../../ui/index.ts';
+import { CreditsBar, ErrorNotice, Hint, number, Section } from '../../ui/index.ts';
 import classes from './HomePage.module.css';
 import { daysLeft } from './month.ts';
 import { words } from './words.ts';
@@ -36,9 +36,7 @@ function Left({ purchased, available }: LeftProps) {
         <span>{words.credits.of(number(purchased))}</span>
       </div>
       <CreditsBar purchased={purchased} available={available} size={8} mt={10} />
-      <Text size="sm" c="dimmed" mt={8}>
-        {available > 0 ? words.credits.renewed(days) : words.credits.none(days)}
-      </Text>
+      <Hint mt={8}>{available > 0 ? words.credits.renewed(days) : words.credits.none(days)}</Hint>
     </>
   );
 }

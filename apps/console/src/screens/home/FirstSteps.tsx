@@ -1,6 +1,7 @@
 import { Text, ThemeIcon } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, Images, Sparkles, UserRound } from 'lucide-react';
+import { Hint } from '../../ui/index.ts';
 import classes from './HomePage.module.css';
 import { words } from './words.ts';
 
@@ -23,9 +24,7 @@ export function FirstSteps() {
             <Text fw={650} mt="md" className={classes.stepTitle}>
               {title} <ArrowRight size={16} aria-hidden />
             </Text>
-            <Text size="sm" c="dimmed" mt={4}>
-              {hint}
-            </Text>
+            <Hint mt={4}>{hint}</Hint>
           </Link>
         </li>
       ))}

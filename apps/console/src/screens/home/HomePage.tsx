@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { MailCheck, Sparkles } from 'lucide-react';
 import { libraryListOptions, type LibraryItemDto } from '../../api/index.ts';
 import { shellWords, useMe, useUnverified } from '../../shell/index.ts';
-import { EmptyState, ErrorNotice, Page, useUnderWay } from '../../ui/index.ts';
+import { ActionButton, EmptyState, ErrorNotice, Page, useUnderWay } from '../../ui/index.ts';
 import { ConnectModel } from './ConnectModel.tsx';
 import { CreditsCard } from './CreditsCard.tsx';
 import { Failures } from './Failures.tsx';
@@ -35,11 +34,7 @@ export function HomePage() {
   return (
     <Page
       title={words.greeting(user.name)}
-      actions={
-        <Button component={Link} to="/generate" leftSection={<Sparkles size={17} aria-hidden />}>
-          {words.generate}
-        </Button>
-      }
+      actions={<ActionButton component={Link} icon={Sparkles} iconSize={17} label={words.generate} to="/generate" />}
     >
       {error && <ErrorNotice error={error} onRetry={retry} />}
       <ConnectModel />
@@ -62,11 +57,7 @@ function Unverified({ name }: { readonly name: string | null }) {
         icon={MailCheck}
         title={words.unverified}
         hint={words.unverifiedHint}
-        action={
-          <Button component={Link} to="/account">
-            {shellWords.verify}
-          </Button>
-        }
+        action={<ActionButton component={Link} label={shellWords.verify} to="/account" />}
       />
     </Page>
   );

@@ -1,7 +1,7 @@
-import { ActionIcon, Progress, Text } from '@mantine/core';
+import { ActionIcon, Progress } from '@mantine/core';
 import { Moon, X } from 'lucide-react';
 import type { GenerationResponse } from '../../api/index.ts';
-import { Loading, notifyError, percent, Section, StateBadge, useCancel, When } from '../../ui/index.ts';
+import { Hint, Loading, notifyError, percent, Section, StateBadge, useCancel, When } from '../../ui/index.ts';
 import classes from './HomePage.module.css';
 import { words } from './words.ts';
 
@@ -28,11 +28,7 @@ export function Running({ generations, isPending }: RunningProps) {
           <RunningRow key={generation.id} generation={generation} />
         ))}
       </ul>
-      {more > 0 && (
-        <Text size="sm" c="dimmed" mt="sm">
-          {words.running.more(more)}
-        </Text>
-      )}
+      {more > 0 && <Hint mt="sm">{words.running.more(more)}</Hint>}
     </Section>
   );
 }

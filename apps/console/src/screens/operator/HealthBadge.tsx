@@ -1,4 +1,5 @@
 import { Badge, Text } from '@mantine/core';
+import { Note } from '../../ui/index.ts';
 import type { HealthDto } from './generated/index.ts';
 import { words } from './words.ts';
 
@@ -9,18 +10,14 @@ export function HealthBadge({ health }: { readonly health: HealthDto | null }) {
     return (
       <div>
         <Badge color="gray">{unasked}</Badge>
-        <Text size="xs" c="dimmed" mt={4}>
-          {unaskedHint}
-        </Text>
+        <Note mt={4}>{unaskedHint}</Note>
       </div>
     );
   }
   return (
     <div>
       <Badge color={health.state === 'well' ? 'sea' : 'red'}>{states[health.state]}</Badge>
-      <Text size="xs" c="dimmed" mt={4}>
-        {health.finding}
-      </Text>
+      <Note mt={4}>{health.finding}</Note>
       {health.advice !== null && <Text size="xs">{health.advice}</Text>}
     </div>
   );

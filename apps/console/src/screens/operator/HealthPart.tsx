@@ -1,5 +1,6 @@
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
+import { Hint } from '../../ui/index.ts';
 import { EndingModels } from './catalogue/EndingModels.tsx';
 import type { CheckDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
@@ -33,11 +34,7 @@ function Checks({ checks }: { readonly checks: readonly CheckDto[] }) {
         </ThemeIcon>
         <div>
           <Title order={3}>{isWell ? allWell : someIll(ill.length)}</Title>
-          {isWell && (
-            <Text size="sm" c="dimmed">
-              {allWellHint(checks.length)}
-            </Text>
-          )}
+          {isWell && <Hint>{allWellHint(checks.length)}</Hint>}
         </div>
       </div>
       <ul className={classes.checks} aria-label={words.checks}>

@@ -1,8 +1,8 @@
-import { Button, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { type ComponentType, useEffect, useRef } from 'react';
-import { Page, useListState } from '../../ui/index.ts';
+import { ActionButton, Page, useListState } from '../../ui/index.ts';
 import { HealthPart } from './HealthPart.tsx';
 import { ModelsPart } from './catalogue/ModelsPart.tsx';
 import { ProvidersPart } from './catalogue/ProvidersPart.tsx';
@@ -49,11 +49,7 @@ export function OperatorDesk({ access, onLock }: OperatorDeskProps) {
     // On a phone they scroll.
     tabs.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [part]);
-  const lock = onLock && (
-    <Button variant="default" leftSection={<Lock size={16} aria-hidden />} onClick={onLock}>
-      {words.lock}
-    </Button>
-  );
+  const lock = onLock && <ActionButton icon={Lock} label={words.lock} variant="default" onClick={onLock} />;
   return (
     <QueryClientProvider client={access.queries}>
       <OperatorContext value={access}>

@@ -1,8 +1,8 @@
-import { Alert, Button, Center, PasswordInput, Stack, Text } from '@mantine/core';
+import { Alert, Center, PasswordInput, Stack } from '@mantine/core';
 import { ServerCog } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { X12Error } from '../../api/index.ts';
-import { ErrorNotice, Page, Section } from '../../ui/index.ts';
+import { ActionButton, ErrorNotice, Hint, Page, Section } from '../../ui/index.ts';
 import { checkToken } from './operator-access.ts';
 import classes from './Operator.module.css';
 import { words } from './words.ts';
@@ -37,9 +37,7 @@ export function OperatorLock({ isRefused, onToken }: OperatorLockProps) {
           <Section title={words.lockedTitle}>
             <form method="post" onSubmit={(event) => void check(event)}>
               <Stack gap="md">
-                <Text size="sm" c="dimmed">
-                  {words.lockedWhat}
-                </Text>
+                <Hint>{words.lockedWhat}</Hint>
                 {isRefused && error === null && <Alert role="status">{words.lockedAgain}</Alert>}
                 <PasswordInput
                   label={words.token}
@@ -51,9 +49,7 @@ export function OperatorLock({ isRefused, onToken }: OperatorLockProps) {
                   autoFocus
                 />
                 {error !== null && <Refusal error={error} />}
-                <Button type="submit" loading={isChecking} disabled={token.trim() === ''}>
-                  {words.unlock}
-                </Button>
+                <ActionButton type="submit" label={words.unlock} loading={isChecking} disabled={token.trim() === ''} />
               </Stack>
             </form>
           </Section>
@@ -71,11 +67,7 @@ function Refusal({ error }: { readonly error: unknown }) {
   return (
     <>
       <ErrorNotice error={error} title={code === 'unauthenticated' ? wrongToken : undefined} />
-      {code === 'unauthenticated' && (
-        <Text size="sm" c="dimmed">
-          {wrongTokenHint}
-        </Text>
-      )}
+      {code === 'unauthenticated' && <Hint>{wrongTokenHint}</Hint>}
     </>
   );
 }

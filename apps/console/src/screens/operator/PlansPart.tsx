@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { type Column, DataTable, number } from '../../ui/index.ts';
+import { type Column, DataTable, Note, number } from '../../ui/index.ts';
 import type { PlanDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
@@ -40,11 +40,7 @@ function Name({ id, is_team_plan: isTeamPlan, is_configured: isConfigured }: Pla
         {isTeamPlan && <Badge>{words.teamPlan}</Badge>}
         {!isConfigured && <Badge color="red">{words.gonePlan}</Badge>}
       </Group>
-      {!isConfigured && (
-        <Text size="xs" c="dimmed">
-          {words.gonePlanHint}
-        </Text>
-      )}
+      {!isConfigured && <Note>{words.gonePlanHint}</Note>}
     </div>
   );
 }

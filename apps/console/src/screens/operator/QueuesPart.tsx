@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
-import { type Column, DataTable, number, When } from '../../ui/index.ts';
+import { type Column, DataTable, Note, number, When } from '../../ui/index.ts';
 import type { QueueDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
@@ -49,9 +49,7 @@ export function QueuesPart() {
             >
               {words.dashboard}
             </Button>
-            <Text size="xs" c="dimmed">
-              {words.dashboardHint}
-            </Text>
+            <Note>{words.dashboardHint}</Note>
           </Group>
         </>
       )}
@@ -66,11 +64,7 @@ function Name({ name, jobs }: QueueDto) {
       <Text inherit fw={600}>
         {name}
       </Text>
-      {counts.length > 0 && (
-        <Text size="xs" c="dimmed">
-          {counts.join(' · ')}
-        </Text>
-      )}
+      {counts.length > 0 && <Note>{counts.join(' · ')}</Note>}
     </div>
   );
 }

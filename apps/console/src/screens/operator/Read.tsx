@@ -1,8 +1,8 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
+import { Group, Tooltip } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ErrorNotice, Loading, Section, When } from '../../ui/index.ts';
+import { ErrorNotice, IconButton, Loading, Note, Section, When } from '../../ui/index.ts';
 import { words } from './words.ts';
 
 interface ReadProps<T> {
@@ -42,17 +42,15 @@ interface FreshnessProps {
 function Freshness({ query: { refetch, isFetching, dataUpdatedAt } }: FreshnessProps) {
   return (
     <Group gap={4}>
-      <Text size="xs" c="dimmed">
+      <Note>
         {dataUpdatedAt > 0 && (
           <>
             {words.updated} <When key={dataUpdatedAt} at={new Date(dataUpdatedAt).toISOString()} />
           </>
         )}
-      </Text>
+      </Note>
       <Tooltip label={words.refresh}>
-        <ActionIcon aria-label={words.refresh} loading={isFetching} onClick={() => void refetch()}>
-          <RefreshCw size={16} aria-hidden />
-        </ActionIcon>
+        <IconButton icon={RefreshCw} label={words.refresh} loading={isFetching} onClick={() => void refetch()} />
       </Tooltip>
     </Group>
   );

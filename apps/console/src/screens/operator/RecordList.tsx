@@ -1,12 +1,14 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { type LucideIcon, Plus } from 'lucide-react';
 import {
+  ActionButton,
   type ActionItem,
   ActionMenu,
   type Column,
   DataTable,
   EmptyState,
   ErrorNotice,
+  Hint,
   Loading,
   MoreOfList,
   SearchField,
@@ -37,11 +39,7 @@ interface RecordListProps<Row> {
 export function RecordList<Row extends { readonly id: number }>(props: RecordListProps<Row>) {
   const { list, text, icon, search, columns, nameOf, actionsOf, onAdd } = props;
   const { data, error, isPending, isFetchNextPageError, refetch } = list.query;
-  const add = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={onAdd}>
-      {text.add}
-    </Button>
-  );
+  const add = <ActionButton icon={Plus} label={text.add} onClick={onAdd} />;
   const menu: Column<Row> = {
     title: words.actions,
     isUntitled: true,
@@ -53,7 +51,7 @@ export function RecordList<Row extends { readonly id: number }>(props: RecordLis
   return (
     <Section>
       <Group justify="space-between" align="flex-start" mb="sm">
-        {search ? <SearchField {...search} /> : <Text c="dimmed" size="sm" children={text.hint} />}
+        {search ? <SearchField {...search} /> : <Hint>{text.hint}</Hint>}
         {(!isEmpty || isFiltered) && add}
       </Group>
       {error && !isFetchNextPageError && <ErrorNotice error={error} onRetry={() => void refetch()} />}

@@ -1,5 +1,5 @@
 import { Code, Group, Switch, Text } from '@mantine/core';
-import { type Column, DataTable, EmptyState, SearchField } from '../../ui/index.ts';
+import { type Column, DataTable, EmptyState, Note, SearchField } from '../../ui/index.ts';
 import type { SettingDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
@@ -16,9 +16,7 @@ const COLUMNS: readonly Column<SettingDto>[] = [
     cell: ({ variable, description }) => (
       <div>
         <Code>{variable}</Code>
-        <Text size="xs" c="dimmed" mt={4}>
-          {plain(description)}
-        </Text>
+        <Note mt={4}>{plain(description)}</Note>
       </div>
     ),
   },

@@ -1,5 +1,5 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
-import { bytes, EmptyState, Facts, number, Section, When } from '../../ui/index.ts';
+import { bytes, EmptyState, Facts, Hint, number, Section, When } from '../../ui/index.ts';
 import type { AuditDto, StoredResponse } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
@@ -52,16 +52,12 @@ function Comparison({ audit }: { readonly audit: AuditDto }) {
     <Stack gap="md">
       <Group gap="sm">
         <Badge color={isWell ? 'sea' : 'red'}>{isWell ? auditWell : auditIll}</Badge>
-        <Text size="sm" c="dimmed">
+        <Hint>
           {words.compared} <When at={audit.compared_at} />
-        </Text>
+        </Hint>
       </Group>
       <Facts items={items} />
-      {!isWell && (
-        <Text size="sm" c="dimmed">
-          {auditHint}
-        </Text>
-      )}
+      {!isWell && <Hint>{auditHint}</Hint>}
       {audit.examples.length > 0 && (
         <div>
           <Text size="sm" fw={600} mb={6}>

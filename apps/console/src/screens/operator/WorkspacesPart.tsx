@@ -3,6 +3,7 @@ import { Building2, Coins, KeyRound, Pause, Pencil, Play, Trash2 } from 'lucide-
 import {
   type ActionItem,
   type Column,
+  Note,
   number,
   orNull,
   randomKey,
@@ -185,9 +186,7 @@ function Name(workspace: Workspace) {
         {!isTeam && <Badge color="gray">{text.personal}</Badge>}
         {suspended && <Badge color="red">{text.suspended}</Badge>}
       </Group>
-      <Text size="xs" c="dimmed">
-        {text.facts(id, owner ?? text.service)}
-      </Text>
+      <Note>{text.facts(id, owner ?? text.service)}</Note>
     </div>
   );
 }

@@ -1,14 +1,17 @@
-import { ActionIcon, Badge, Button, FileButton, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Badge, FileButton, Group, Menu, Text, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Copy, Ellipsis, Files, Heart, Hourglass, Upload } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { type PersonaFileDto, personasFilesListInfiniteOptions } from '../../api/index.ts';
 import {
+  ActionButton,
+  ActionMenuItem,
   bytes,
   EditItem,
   EmptyState,
   ErrorNotice,
   formatOf,
+  IconButton,
   Loading,
   mediaKind,
   MediaThumb,
@@ -74,9 +77,7 @@ function UploadButton({ personaId, name }: { readonly personaId: number; readonl
     <Group justify="flex-end" mb="sm">
       <FileButton multiple onChange={(files) => uploadFiles(files, { personaId, purpose: name })}>
         {(props) => (
-          <Button size="xs" variant="default" leftSection={<Upload size={15} aria-hidden />} {...props}>
-            {words.upload}
-          </Button>
+          <ActionButton icon={Upload} iconSize={15} label={words.upload} size="xs" variant="default" {...props} />
         )}
       </FileButton>
     </Group>
@@ -125,9 +126,7 @@ function FileMenu({ file, isPicture, persona, pictures }: FileMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal width={220}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={words.menuOfLike(file.filename)}>
-          <Ellipsis size={16} aria-hidden />
-        </ActionIcon>
+        <IconButton icon={Ellipsis} label={words.menuOfLike(file.filename)} variant="subtle" color="gray" size={32} />
       </Menu.Target>
       <Menu.Dropdown>
         {isPicture && (
@@ -140,14 +139,10 @@ function FileMenu({ file, isPicture, persona, pictures }: FileMenuProps) {
               onSlot={(slot) => pictures.fillWithUrl(slot, file.url)}
             />
             <Menu.Divider />
-            <Menu.Item leftSection={<Heart size={16} aria-hidden />} onClick={() => pictures.likeUrls([file.url])}>
-              {words.addToLikes}
-            </Menu.Item>
+            <ActionMenuItem icon={Heart} label={words.addToLikes} onClick={() => pictures.likeUrls([file.url])} />
           </>
         )}
-        <Menu.Item leftSection={<Copy size={16} aria-hidden />} onClick={copy}>
-          {words.copyAddress}
-        </Menu.Item>
+        <ActionMenuItem icon={Copy} label={words.copyAddress} onClick={copy} />
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,9 +1,9 @@
-import { Anchor, Menu, Text } from '@mantine/core';
+import { Anchor, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Heart, Sparkles } from 'lucide-react';
 import { useMemo } from 'react';
 import type { GenerationResponse, OutputDto, OutputReferenceDto } from '../../api/index.ts';
-import { EmptyState, mediaKind, number, uiWords, VirtualGrid } from '../../ui/index.ts';
+import { ActionMenuItem, EmptyState, Hint, mediaKind, number, uiWords, VirtualGrid } from '../../ui/index.ts';
 import { PANEL_HEIGHT, type PanelProps } from './LikesPanel.tsx';
 import { PictureTile } from './PictureTile.tsx';
 import { SlotItems } from './SlotItems.tsx';
@@ -34,12 +34,12 @@ export function GenerationsPanel({ persona, pictures, onLook }: PanelProps) {
   }
   return (
     <>
-      <Text size="sm" c="dimmed" mb="sm">
+      <Hint mb="sm">
         {words.newestOf(persona.generations.length, number(persona.generations_count))}{' '}
         <Anchor component={Link} to="/library" search={{ persona: persona.id } as never} inherit>
           {words.allGenerations}
         </Anchor>
-      </Text>
+      </Hint>
       <VirtualGrid items={outputs} label={words.tabs.generations} height={PANEL_HEIGHT}>
         {(output) => (
           <PictureTile
@@ -57,12 +57,7 @@ export function GenerationsPanel({ persona, pictures, onLook }: PanelProps) {
                   onSlot={(slot) => pictures.fillWithUrl(slot, output.url)}
                 />
                 <Menu.Divider />
-                <Menu.Item
-                  leftSection={<Heart size={16} aria-hidden />}
-                  onClick={() => pictures.likeUrls([output.url])}
-                >
-                  {words.addToLikes}
-                </Menu.Item>
+                <ActionMenuItem icon={Heart} label={words.addToLikes} onClick={() => pictures.likeUrls([output.url])} />
               </>
             }
           />

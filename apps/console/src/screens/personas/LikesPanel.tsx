@@ -1,8 +1,8 @@
-import { Button, Group, Menu } from '@mantine/core';
+import { Group, Menu } from '@mantine/core';
 import { FileUp, Heart, Images, Plus, RotateCw, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { PersonaDto, TrainingDto } from '../../api/index.ts';
-import { EmptyState, MediaPicker, VirtualGrid } from '../../ui/index.ts';
+import { ActionButton, ActionMenuItem, EmptyState, MediaPicker, VirtualGrid } from '../../ui/index.ts';
 import type { PersonaPictures } from './persona-pictures.ts';
 import { usePictureTarget } from './picture-drag.ts';
 import { PictureTile } from './PictureTile.tsx';
@@ -64,9 +64,7 @@ function LikeTile({ like, persona, pictures, onLook }: PanelProps & { readonly l
       menu={
         <>
           {like.state === 'failed' && (
-            <Menu.Item leftSection={<RotateCw size={16} aria-hidden />} onClick={() => pictures.retry(like)}>
-              {words.tryAgain}
-            </Menu.Item>
+            <ActionMenuItem icon={RotateCw} label={words.tryAgain} onClick={() => pictures.retry(like)} />
           )}
           <SlotItems
             slots={persona.slots}
@@ -75,13 +73,12 @@ function LikeTile({ like, persona, pictures, onLook }: PanelProps & { readonly l
             onSlot={(slot) => pictures.moveTo(slot, like.id)}
           />
           <Menu.Divider />
-          <Menu.Item
+          <ActionMenuItem
+            icon={Trash2}
+            label={words.removeLike}
             color="red"
-            leftSection={<Trash2 size={16} aria-hidden />}
             onClick={() => pictures.removeLike(like)}
-          >
-            {words.removeLike}
-          </Menu.Item>
+          />
         </>
       }
     />
@@ -95,17 +92,11 @@ function AddLikes({ persona, pictures }: Pick<PanelProps, 'persona' | 'pictures'
     <Group justify="flex-end" mb="sm">
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button size="xs" variant="default" leftSection={<Plus size={15} aria-hidden />}>
-            {words.addLikes}
-          </Button>
+          <ActionButton icon={Plus} iconSize={15} label={words.addLikes} size="xs" variant="default" />
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<FileUp size={16} aria-hidden />} onClick={chooseFiles}>
-            {words.likeFiles}
-          </Menu.Item>
-          <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => pick(true)}>
-            {words.likeStored}
-          </Menu.Item>
+          <ActionMenuItem icon={FileUp} label={words.likeFiles} onClick={chooseFiles} />
+          <ActionMenuItem icon={Images} label={words.likeStored} onClick={() => pick(true)} />
         </Menu.Dropdown>
       </Menu>
       <MediaPicker

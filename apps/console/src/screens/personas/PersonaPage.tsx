@@ -1,9 +1,18 @@
-import { ActionIcon, Anchor, Button, Menu, Text } from '@mantine/core';
+import { Anchor, Menu, Text } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronLeft, Ellipsis, Pencil, Sparkles, Trash2, UserRoundX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { type PersonaDto, X12Error } from '../../api/index.ts';
-import { EmptyPage, ErrorNotice, Loading, Page, useListState } from '../../ui/index.ts';
+import {
+  ActionButton,
+  ActionMenuItem,
+  EmptyPage,
+  ErrorNotice,
+  IconButton,
+  Loading,
+  Page,
+  useListState,
+} from '../../ui/index.ts';
 import { useDropAnywhere } from '../../uploads/index.ts';
 import { DeletePersona } from './DeletePersona.tsx';
 import { Library } from './Library.tsx';
@@ -37,11 +46,7 @@ function NotThere() {
       icon={UserRoundX}
       title={words.notFound}
       hint={words.notFoundHint}
-      action={
-        <Button component={Link} to="/personas">
-          {words.toAll}
-        </Button>
-      }
+      action={<ActionButton component={Link} label={words.toAll} to="/personas" />}
     />
   );
 }
@@ -93,27 +98,20 @@ function Actions({ persona }: { readonly persona: PersonaDto }) {
   const close = () => ask(null);
   return (
     <>
-      <Button
+      <ActionButton
         component={Link}
+        icon={Sparkles}
+        label={words.generate}
         to="/generate"
         search={{ pid: persona.id } as never}
-        leftSection={<Sparkles size={16} aria-hidden />}
-      >
-        {words.generate}
-      </Button>
-      <Button variant="default" leftSection={<Pencil size={15} aria-hidden />} onClick={() => ask('edit')}>
-        {words.edit}
-      </Button>
+      />
+      <ActionButton icon={Pencil} iconSize={15} label={words.edit} variant="default" onClick={() => ask('edit')} />
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={words.more}>
-            <Ellipsis size={18} aria-hidden />
-          </ActionIcon>
+          <IconButton icon={Ellipsis} iconSize={18} label={words.more} variant="default" size={36} />
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => ask('delete')}>
-            {words.delete}
-          </Menu.Item>
+          <ActionMenuItem icon={Trash2} label={words.delete} color="red" onClick={() => ask('delete')} />
         </Menu.Dropdown>
       </Menu>
       <PersonaForm opened={asked === 'edit'} onClose={close} persona={persona} onSaved={close} />

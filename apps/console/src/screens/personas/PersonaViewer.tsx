@@ -1,7 +1,7 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import type { PersonaDto, TrainingDto } from '../../api/index.ts';
-import { adviceFor, MediaViewer, type ViewedMedia, When } from '../../ui/index.ts';
+import { ActionButton, adviceFor, MediaViewer, Note, type ViewedMedia, When } from '../../ui/index.ts';
 import { useFiles } from './FilesPanel.tsx';
 import { outputsOf } from './GenerationsPanel.tsx';
 import type { PersonaPictures } from './persona-pictures.ts';
@@ -61,9 +61,7 @@ function Details({ training }: { readonly training: TrainingDto | undefined }) {
       <Fact label={words.prompt}>{extras}</Fact>
       <Fact label={words.notes}>{info}</Fact>
       <div>
-        <Text size="xs" c="dimmed">
-          {words.saved}
-        </Text>
+        <Note>{words.saved}</Note>
         <When at={created_at} fz="sm" />
       </div>
     </Stack>
@@ -83,12 +81,10 @@ function Absent({ training, onRetry }: AbsentProps) {
       <Text size="sm" c="var(--mantine-color-text)">
         {adviceFor(training.error, words.failedAdvice)}
       </Text>
-      <Text size="xs" c="dimmed" mt={4}>
+      <Note mt={4}>
         {training.error} · {training.image}
-      </Text>
-      <Button size="xs" mt="sm" variant="default" onClick={() => onRetry(training)}>
-        {words.tryAgain}
-      </Button>
+      </Note>
+      <ActionButton label={words.tryAgain} size="xs" mt="sm" variant="default" onClick={() => onRetry(training)} />
     </Alert>
   );
 }
@@ -97,9 +93,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   if (!children) return null;
   return (
     <div>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+      <Note>{label}</Note>
       <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
         {children}
       </Text>

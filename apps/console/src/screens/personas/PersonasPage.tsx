@@ -6,8 +6,10 @@ import { Heart, Plus, UserRound } from 'lucide-react';
 import { useMemo } from 'react';
 import { personasListInfiniteOptions, type PersonaSummaryDto } from '../../api/index.ts';
 import {
+  ActionButton,
   EmptyState,
   ErrorNotice,
+  Hint,
   initialOf,
   Loading,
   NextPageError,
@@ -39,11 +41,7 @@ export function PersonasPage() {
     <Page
       title={words.title}
       hint={words.hint}
-      actions={
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={create}>
-          {words.create}
-        </Button>
-      }
+      actions={<ActionButton icon={Plus} label={words.create} onClick={create} />}
     >
       <SearchField label={words.search} value={state.q} onChange={(q) => change({ q })} />
       <Results search={state.q} onCreate={create} onClear={() => change({ q: '' })} />
@@ -131,18 +129,18 @@ function PersonaRow({ persona, name }: { readonly persona: PersonaSummaryDto; re
           {name}
         </Text>
         {about && (
-          <Text size="sm" c="dimmed" truncate dir="auto" ta="left">
+          <Hint truncate dir="auto" ta="left">
             {about}
-          </Text>
+          </Hint>
         )}
       </div>
       <Slots filled={slots_filled} />
       <span className={classes.likes} aria-label={words.likes(likes_count)} role="img">
         <Heart size={15} aria-hidden /> {likes_count}
       </span>
-      <Text size="sm" c="dimmed" className={classes.when}>
+      <Hint className={classes.when}>
         <When at={updated_at} />
-      </Text>
+      </Hint>
     </Link>
   );
 }

@@ -1,7 +1,7 @@
-import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
+import { Menu, UnstyledButton } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { MediaThumb, type StoredMedia } from '../../ui/index.ts';
+import { IconButton, MediaThumb, type StoredMedia } from '../../ui/index.ts';
 import { type DraggedPicture, useDraggablePicture } from './picture-drag.ts';
 import classes from './PictureTile.module.css';
 
@@ -30,9 +30,7 @@ export function PictureTile({ media, name, picture, onLook, menuLabel, menu, bad
       </UnstyledButton>
       <Menu position="bottom-end" withinPortal width={220}>
         <Menu.Target>
-          <ActionIcon variant="default" size={32} className={classes.menu} aria-label={menuLabel}>
-            <Ellipsis size={16} aria-hidden />
-          </ActionIcon>
+          <IconButton icon={Ellipsis} label={menuLabel} variant="default" size={32} className={classes.menu} />
         </Menu.Target>
         <Menu.Dropdown>{menu}</Menu.Dropdown>
       </Menu>

@@ -1,6 +1,5 @@
-import { Text } from '@mantine/core';
 import type { PersonaDto } from '../../api/index.ts';
-import { Section } from '../../ui/index.ts';
+import { Note, Section } from '../../ui/index.ts';
 import type { PersonaPictures } from './persona-pictures.ts';
 import { SlotTile } from './SlotTile.tsx';
 import classes from './SlotBoard.module.css';
@@ -23,9 +22,9 @@ export function SlotBoard({ persona, ...rest }: SlotBoardProps) {
   return (
     <Section title={words.slots}>
       <div className={classes.large}>{LARGE.map(tile)}</div>
-      <Text size="xs" c="dimmed" mt="lg" mb="xs">
+      <Note mt="lg" mb="xs">
         {words.furtherStyles}
-      </Text>
+      </Note>
       <div className={classes.small}>{SMALL.map(tile)}</div>
     </Section>
   );

@@ -1,8 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { Ellipsis, Eye, FileUp, Heart, Images, RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PersonaDto, SlotDto } from '../../api/index.ts';
-import { MediaPicker } from '../../ui/index.ts';
+import { IconButton, MediaPicker } from '../../ui/index.ts';
 import type { PersonaPictures } from './persona-pictures.ts';
 import { SlotItems } from './SlotItems.tsx';
 import { words } from './words.ts';
@@ -26,9 +26,7 @@ export function SlotMenu(props: SlotMenuProps) {
     <>
       <Menu position="bottom-end" withinPortal width={260}>
         <Menu.Target>
-          <ActionIcon variant="default" size={32} aria-label={words.menuOf(slot.slot)}>
-            <Ellipsis size={18} aria-hidden />
-          </ActionIcon>
+          <IconButton icon={Ellipsis} iconSize={18} label={words.menuOf(slot.slot)} variant="default" size={32} />
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<FileUp {...ICON} />} onClick={onChooseFile}>

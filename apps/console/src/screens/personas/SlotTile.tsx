@@ -2,7 +2,7 @@ import { Loader, Progress, Text, UnstyledButton, VisuallyHidden } from '@mantine
 import { CircleAlert, Image, ImagePlus } from 'lucide-react';
 import { useRef } from 'react';
 import type { PersonaDto, SlotDto } from '../../api/index.ts';
-import { storedPicture, MediaThumb } from '../../ui/index.ts';
+import { MediaThumb, Note, storedPicture } from '../../ui/index.ts';
 import {
   isActive,
   type UploadEntry,
@@ -70,11 +70,7 @@ export function SlotTile({ slot, persona, pictures, isLarge, onLook }: SlotTileP
           {title}
         </Text>
       </div>
-      {isLarge && (
-        <Text size="xs" c="dimmed">
-          {words.slotHint[slot.purpose]}
-        </Text>
-      )}
+      {isLarge && <Note>{words.slotHint[slot.purpose]}</Note>}
     </div>
   );
 }

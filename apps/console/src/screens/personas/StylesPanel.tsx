@@ -1,15 +1,18 @@
-import { Badge, Button, Progress, Text } from '@mantine/core';
+import { Badge, Progress, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Brush, Check, CircleOff, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { generationsGetOptions, type ModelDto, type PersonaDto, type StyleDto } from '../../api/index.ts';
 import {
+  ActionButton,
   ActionMenu,
   ConfirmDialog,
   ErrorNotice,
+  Hint,
   Loading,
   MediaThumb,
+  Note,
   Section,
   storedPicture,
   When,
@@ -32,11 +35,7 @@ export function StylesPanel({ persona }: { readonly persona: PersonaDto }) {
     <Section title={text.title} actions={<Train persona={persona} trainers={trainers} />}>
       {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Loading rows={1} height={64} />}
-      {data?.styles.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {text.hint}
-        </Text>
-      )}
+      {data?.styles.length === 0 && <Hint>{text.hint}</Hint>}
       {data && data.styles.length > 0 && (
         <ul className={classes.list} aria-label={text.list}>
           {data.styles.map((style) => (
@@ -55,20 +54,16 @@ function Train({ persona, trainers }: { readonly persona: PersonaDto; readonly t
   if (trainers.length === 0) return null;
   return (
     <>
-      {missing > 0 && (
-        <Text size="xs" c="dimmed">
-          {text.needs(missing)}
-        </Text>
-      )}
-      <Button
+      {missing > 0 && <Note>{text.needs(missing)}</Note>}
+      <ActionButton
+        icon={Brush}
+        iconSize={14}
+        label={text.train}
         size="compact-sm"
         variant="light"
-        leftSection={<Brush size={14} aria-hidden />}
         disabled={missing > 0}
         onClick={dialog.open}
-      >
-        {text.train}
-      </Button>
+      />
       <TrainStyle opened={isOpen} onClose={dialog.close} persona={persona} trainers={trainers} />
     </>
   );
@@ -86,20 +81,16 @@ function StyleRow({ style, persona }: { readonly style: StyleDto; readonly perso
         <Text fw={600} truncate dir="auto" title={style.name}>
           {style.name}
         </Text>
-        <Text size="xs" c="dimmed" component="div">
+        <Note component="div">
           {style.model} · <When at={style.created_at} />
-        </Text>
+        </Note>
         {isTraining(style) && <TrainingProgress style={style} />}
         {style.error && (
           <Text size="xs" c="var(--mantine-color-error)">
             {style.error.message}
           </Text>
         )}
-        {style.is_outdated && style.state === 'ready' && (
-          <Text size="xs" c="dimmed">
-            {text.outdated}
-          </Text>
-        )}
+        {style.is_outdated && style.state === 'ready' && <Note>{text.outdated}</Note>}
       </div>
       <StyleState style={style} />
       <StyleMenu style={style} persona={persona} />

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { x12, X12Error } from '../../api/index.ts';
 import { forgetLinkSecret, linkSecret } from '../../shell/index.ts';
-import { ErrorNotice } from '../../ui/index.ts';
+import { ActionButton, ErrorNotice } from '../../ui/index.ts';
 import { Entrance } from './Entrance.tsx';
 import classes from './Entrance.module.css';
 import { words } from './words.ts';
@@ -35,9 +35,7 @@ function Confirmation({ token }: { readonly token: string }) {
   if (confirmation.data) {
     return (
       <Entrance title={text.doneTitle} hint={text.done(confirmation.data.user.email)}>
-        <Button autoFocus fullWidth size="md" onClick={() => void navigate({ to: '/' })}>
-          {text.goOn}
-        </Button>
+        <ActionButton label={text.goOn} autoFocus fullWidth size="md" onClick={() => void navigate({ to: '/' })} />
       </Entrance>
     );
   }

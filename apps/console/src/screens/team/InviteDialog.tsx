@@ -1,9 +1,9 @@
-import { Input, Modal, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Input, Modal, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { X12Error } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
-import { ErrorNotice, FormButtons, notifyDone } from '../../ui/index.ts';
+import { ErrorNotice, FormButtons, Hint, notifyDone } from '../../ui/index.ts';
 import { type GivenRole, useInvite } from './team-queries.ts';
 import { words } from './words.ts';
 
@@ -110,9 +110,7 @@ function Choice<Value extends string>({ label, hint, value, options, onChange }:
     <div>
       <Input.Label component="div">{label}</Input.Label>
       <SegmentedControl fullWidth aria-label={label} data={data} value={value} onChange={(next) => onChange(next)} />
-      <Text size="sm" c="dimmed" mt={6}>
-        {hint}
-      </Text>
+      <Hint mt={6}>{hint}</Hint>
     </div>
   );
 }

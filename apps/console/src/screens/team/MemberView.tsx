@@ -1,8 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { LogOut } from 'lucide-react';
 import type { TeamInfoResponse } from '../../api/index.ts';
-import { Page, Section } from '../../ui/index.ts';
+import { ActionButton, Page, Section } from '../../ui/index.ts';
 import { TeamFacts } from './TeamFacts.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { words } from './words.ts';
@@ -14,11 +14,7 @@ export function MemberView({ info }: { readonly info: TeamInfoResponse }) {
     <Page
       title={words.title}
       hint={words.memberOf(info.owner)}
-      actions={
-        <Button variant="default" leftSection={<LogOut size={16} aria-hidden />} onClick={leaving.open}>
-          {words.leave}
-        </Button>
-      }
+      actions={<ActionButton icon={LogOut} label={words.leave} variant="default" onClick={leaving.open} />}
     >
       <TeamFacts info={info} />
       <Section title={words.asMember}>

@@ -1,10 +1,10 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { SearchX, UsersRound } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { InvitationDto, MemberDto, TeamInfoResponse } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
 import { useShown } from '../../state/index.ts';
-import { EmptyState, SearchField, uiWords, useSubject } from '../../ui/index.ts';
+import { ActionButton, EmptyState, Hint, SearchField, uiWords, useSubject } from '../../ui/index.ts';
 import { MemberDialogs, type MemberQuestion } from './MemberDialogs.tsx';
 import { countInvitationsBy, findMembers, type MemberAction, standingOf } from './members.ts';
 import { MembersTable } from './MembersTable.tsx';
@@ -80,9 +80,9 @@ function FilterBar({ filter, onFilter, shown, all }: FilterBarProps) {
         clearButtonProps={{ 'aria-label': words.everyRole }}
         w={150}
       />
-      <Text size="sm" c="dimmed" py={8} role="status">
+      <Hint py={8} role="status">
         {words.found(shown, all)}
-      </Text>
+      </Hint>
     </Group>
   );
 }
@@ -93,11 +93,7 @@ function NobodyFound({ onClear }: { readonly onClear: () => void }) {
       icon={SearchX}
       title={words.nobody}
       hint={words.nobodyHint}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {uiWords.clearSearch}
-        </Button>
-      }
+      action={<ActionButton label={uiWords.clearSearch} variant="default" onClick={onClear} />}
     />
   );
 }

@@ -3,7 +3,7 @@ import { Crown, LogOut, RotateCw, ShieldCheck, UserMinus, UserRound } from 'luci
 import { useMemo } from 'react';
 import type { MemberDto, TeamInfoResponse } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
-import { type ActionItem, ActionMenu, type Column, DataTable, PersonName, When } from '../../ui/index.ts';
+import { type ActionItem, ActionMenu, type Column, DataTable, Note, PersonName, When } from '../../ui/index.ts';
 import { actionsFor, type MemberAction, standingOf } from './members.ts';
 import classes from './Team.module.css';
 import { words } from './words.ts';
@@ -72,9 +72,7 @@ function RoleOf({ member: { role, level } }: { readonly member: MemberDto }) {
       <Text span inherit fw={role === 'member' ? 400 : 600}>
         {shellWords.roles[role]}
       </Text>{' '}
-      <Text span size="xs" c="dimmed">
-        {words.level(level)}
-      </Text>
+      <Note span>{words.level(level)}</Note>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { InvitationSummary, useInvitation } from '../../shell/index.ts';
-import { ErrorNotice } from '../../ui/index.ts';
+import { ErrorNotice, Hint } from '../../ui/index.ts';
 import { tokenIn } from './members.ts';
 import { useInvitationResponse } from './team-queries.ts';
 import { words } from './words.ts';
@@ -40,9 +40,7 @@ export function RespondToInvitation({ email }: { readonly email: string }) {
         spellCheck={false}
       />
       {token !== null && <InvitationSummary query={invitation} />}
-      <Text size="sm" c="dimmed">
-        {words.respondWhat}
-      </Text>
+      <Hint>{words.respondWhat}</Hint>
       {response.error && <ErrorNotice error={response.error} />}
       <Group>
         <Button type="submit" disabled={isUnread} loading={response.isPending && response.variables.act === 'accept'}>

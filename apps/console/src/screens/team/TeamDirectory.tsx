@@ -1,9 +1,9 @@
-import { Badge, Button, Tabs } from '@mantine/core';
+import { Badge, Tabs } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useCallback } from 'react';
 import type { TeamInfoResponse } from '../../api/index.ts';
-import { ErrorNotice, Loading, number, Page, Section, useListState } from '../../ui/index.ts';
+import { ActionButton, ErrorNotice, Loading, number, Page, Section, useListState } from '../../ui/index.ts';
 import { TeamFacts } from './TeamFacts.tsx';
 import { InvitationsTable } from './InvitationsTable.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
@@ -20,11 +20,7 @@ export function TeamDirectory({ info }: { readonly info: TeamInfoResponse }) {
   const { members, invitations } = useDirectory();
   const openInvite = useCallback(() => change({ invite: true }, { push: true }), [change]);
   const closeInvite = useCallback(() => change({ invite: false }), [change]);
-  const inviteButton = (
-    <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={openInvite}>
-      {words.invite}
-    </Button>
-  );
+  const inviteButton = <ActionButton icon={UserPlus} label={words.invite} onClick={openInvite} />;
   return (
     <Page title={words.title} actions={inviteButton}>
       <TeamFacts info={info} />

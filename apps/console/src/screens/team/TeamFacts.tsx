@@ -1,7 +1,6 @@
-import { Text } from '@mantine/core';
 import type { TeamInfoResponse } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
-import { Facts, number } from '../../ui/index.ts';
+import { Facts, Hint, number } from '../../ui/index.ts';
 import { words } from './words.ts';
 
 /** The team's size, the user's role, the credits left and the owner. */
@@ -10,9 +9,9 @@ export function TeamFacts({ info }: { readonly info: TeamInfoResponse }) {
   const left = (
     <>
       {number(credits.remaining)}{' '}
-      <Text span c="dimmed" size="sm" fw={400}>
+      <Hint span fw={400}>
         {words.ofCredits(number(credits.monthly_allocation))}
-      </Text>
+      </Hint>
     </>
   );
   return (

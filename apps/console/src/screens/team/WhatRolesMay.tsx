@@ -1,6 +1,6 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import { shellWords } from '../../shell/index.ts';
-import { Section } from '../../ui/index.ts';
+import { Hint, Section } from '../../ui/index.ts';
 import { words } from './words.ts';
 
 const ROLES = ['owner', 'admin', 'member'] as const;
@@ -14,9 +14,9 @@ export function WhatRolesMay() {
             <Text component="dt" fw={600}>
               {shellWords.roles[role]}
             </Text>
-            <Text component="dd" c="dimmed" size="sm" m={0}>
+            <Hint component="dd" m={0}>
               {shellWords.rights[role]}
-            </Text>
+            </Hint>
           </div>
         ))}
       </SimpleGrid>

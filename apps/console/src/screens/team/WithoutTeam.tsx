@@ -1,7 +1,7 @@
 import { SimpleGrid, Text, ThemeIcon } from '@mantine/core';
 import { Coins, Images, type LucideIcon, ShieldCheck } from 'lucide-react';
 import { useMe } from '../../shell/index.ts';
-import { Page, Section } from '../../ui/index.ts';
+import { Hint, Page, Section } from '../../ui/index.ts';
 import { RespondToInvitation } from './RespondToInvitation.tsx';
 import { words } from './words.ts';
 
@@ -46,9 +46,7 @@ function Offer({
         <Icon size={20} strokeWidth={1.8} />
       </ThemeIcon>
       <Text fw={600}>{title}</Text>
-      <Text c="dimmed" size="sm">
-        {text}
-      </Text>
+      <Hint>{text}</Hint>
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { Badge, Button, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { ChevronRight, CircleCheck, CircleX, Send } from 'lucide-react';
 import type { DeliveryDto } from '../../api/index.ts';
-import { notifyDone, notifyError, number, When } from '../../ui/index.ts';
+import { Note, notifyDone, notifyError, number, When } from '../../ui/index.ts';
 import { causeOf, outcomeOf } from './deliveries.ts';
 import { useRedelivery } from './delivery-queries.ts';
 import classes from './Tokens.module.css';
@@ -65,12 +65,12 @@ function Outcome({ attempts, next_attempt_at: next }: DeliveryDto) {
   return (
     <>
       <Text inherit>{last ? outcomeOf(last) : words.noAttempt}</Text>
-      <Text size="xs" c="dimmed">
+      <Note>
         {words.attempts(attempts.length)}
         {' · '}
         {next !== null && `${words.due} `}
         <When at={next ?? last?.at ?? null} />
-      </Text>
+      </Note>
     </>
   );
 }

@@ -1,13 +1,16 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { List, Pencil, Plus, RefreshCw, RotateCw, Send, Trash2, Webhook } from 'lucide-react';
 import { type EndpointDto, x12 } from '../../api/index.ts';
 import {
+  ActionButton,
   ActionMenu,
   type Column,
   DataTable,
   EmptyState,
   ErrorNotice,
+  Hint,
   Loading,
+  Note,
   notifyDone,
   notifyError,
   type RecordDialogs,
@@ -37,9 +40,9 @@ const FACTS: readonly Column<EndpointDto>[] = [
         <Text component="bdi" fw={560} lineClamp={2} title={url} className={classes.name}>
           {url}
         </Text>
-        <Text size="xs" c="dimmed" dir="auto" className={classes.name}>
+        <Note dir="auto" className={classes.name}>
           {description}
-        </Text>
+        </Note>
       </div>
     ),
   },
@@ -73,18 +76,11 @@ export function Endpoints({ onShow }: EndpointsProps) {
     cell: (endpoint) => <ActionMenu label={texts.actionsOf(endpoint.url)} items={itemsOf(endpoint)} />,
   };
   const add = (
-    <Button
-      leftSection={<Plus size={16} aria-hidden />}
-      onClick={() => dialog.open({ action: 'save', endpoint: null })}
-    >
-      {texts.create}
-    </Button>
+    <ActionButton icon={Plus} label={texts.create} onClick={() => dialog.open({ action: 'save', endpoint: null })} />
   );
   return (
     <Section title={texts.title} actions={endpoints && endpoints.length > 0 && add}>
-      <Text size="sm" c="dimmed" mb="md">
-        {texts.hint}
-      </Text>
+      <Hint mb="md">{texts.hint}</Hint>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!endpoints && !error && <Loading rows={2} height={56} />}
       {endpoints?.length === 0 && <EmptyState icon={Webhook} title={texts.empty} hint={texts.emptyHint} action={add} />}
@@ -149,9 +145,9 @@ function State({ state, last_error: error, failing_since: since }: EndpointDto) 
     <div>
       <Badge color={COLORS[state]}>{texts.states[state]}</Badge>
       {error !== null && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <Note mt={4}>
           {errorText({ error, status: null })} · {texts.firstTime} <When at={since} />
-        </Text>
+        </Note>
       )}
     </div>
   );

@@ -7,6 +7,7 @@ import {
   ErrorNotice,
   FilterBar,
   FilterText,
+  Hint,
   Loading,
   MoreOfList,
   NothingFound,
@@ -47,9 +48,7 @@ export function Events({ types, subject, event: open, onChange }: EventsProps) {
   return (
     <Section>
       <Stack gap="md">
-        <Text c="dimmed" size="sm">
-          {texts.hint}
-        </Text>
+        <Hint>{texts.hint}</Hint>
         {(isFiltered || events.length > 0) && (
           <Filters
             types={chosen}
@@ -166,9 +165,9 @@ function EventRow({ event, isOpen, onToggle }: EventRowProps) {
       <div id={`event-${number}`} hidden={!isOpen}>
         {isOpen && (
           <div className={classes.data}>
-            <Text size="sm" c="dimmed" mb="xs" className={classes.name}>
+            <Hint mb="xs" className={classes.name}>
               {texts.facts(type, number, id)}
-            </Text>
+            </Hint>
             <CodeSample label={texts.data(number)} code={JSON.stringify(data, null, 2)} />
           </div>
         )}

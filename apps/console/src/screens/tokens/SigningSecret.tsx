@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { ConfirmDialog, ErrorNotice, SecretField, Section } from '../../ui/index.ts';
+import { ActionButton, ConfirmDialog, ErrorNotice, Hint, SecretField, Section } from '../../ui/index.ts';
 import { useSigningSecret } from './delivery-queries.ts';
 import { VerifyCalls } from './VerifyCalls.tsx';
 import { words } from './words.ts';
@@ -14,25 +14,17 @@ export function SigningSecret() {
   return (
     <Section title={words.signing}>
       <Stack gap="md">
-        <Text size="sm" c="dimmed">
-          {words.signingWhat}
-        </Text>
+        <Hint>{words.signingWhat}</Hint>
         {isNew && <Alert role="status">{words.rotated}</Alert>}
         {secret !== null && <SecretField label={words.signing} value={secret} />}
         {error && <ErrorNotice error={error} onRetry={show} />}
         <Group gap="xs">
           {secret === null ? (
-            <Button variant="default" leftSection={<Eye size={16} aria-hidden />} loading={isReading} onClick={show}>
-              {words.show}
-            </Button>
+            <ActionButton icon={Eye} label={words.show} variant="default" loading={isReading} onClick={show} />
           ) : (
-            <Button variant="default" leftSection={<EyeOff size={16} aria-hidden />} onClick={hide}>
-              {words.hide}
-            </Button>
+            <ActionButton icon={EyeOff} label={words.hide} variant="default" onClick={hide} />
           )}
-          <Button variant="default" leftSection={<RefreshCw size={16} aria-hidden />} onClick={() => ask(true)}>
-            {words.rotate}
-          </Button>
+          <ActionButton icon={RefreshCw} label={words.rotate} variant="default" onClick={() => ask(true)} />
         </Group>
         <VerifyCalls of="call" />
       </Stack>

@@ -6,6 +6,7 @@ import {
   DataTable,
   EmptyState,
   ErrorNotice,
+  Hint,
   Loading,
   SearchField,
   Section,
@@ -32,9 +33,7 @@ export function TokenList({ q, onSearch, action }: TokenListProps) {
   const rows = useMemo(() => apiTokens(data ?? [], q), [data, q]);
   return (
     <Section>
-      <Text c="dimmed" size="sm" mb="md">
-        {words.hint}
-      </Text>
+      <Hint mb="md">{words.hint}</Hint>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading rows={5} height={48} />}
       {data && (rows.length > 0 || q) && <SearchField label={words.find} value={q} onChange={onSearch} />}

@@ -1,8 +1,8 @@
-import { Button, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { Lock, Plus } from 'lucide-react';
 import { places } from '../../places.ts';
 import { useRole } from '../../shell/index.ts';
-import { EmptyState, Page, Section, useListState } from '../../ui/index.ts';
+import { ActionButton, EmptyState, Page, Section, useListState } from '../../ui/index.ts';
 import { Customers } from './customers/Customers.tsx';
 import { Events } from './Events.tsx';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
@@ -25,9 +25,7 @@ export function TokensPage() {
   const isAdmin = useRole('admin');
   const tab = TABS.find((each) => each === state.tab) ?? 'tokens';
   const createButton = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => change({ create: true }, { push: true })}>
-      {words.create}
-    </Button>
+    <ActionButton icon={Plus} label={words.create} onClick={() => change({ create: true }, { push: true })} />
   );
   return (
     <Page title={places.tokens} actions={tab === 'tokens' && createButton}>

@@ -1,6 +1,6 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { CodeSample } from '../../ui/index.ts';
+import { CodeSample, Hint } from '../../ui/index.ts';
 import classes from './Tokens.module.css';
 import { words } from './words.ts';
 
@@ -36,9 +36,7 @@ export function VerifyCalls({ of }: { readonly of: keyof typeof RECEIVERS }) {
   return (
     <Stack gap="md">
       {toggle}
-      <Text size="sm" c="dimmed">
-        {words.verifyWhat}
-      </Text>
+      <Hint>{words.verifyWhat}</Hint>
       <CodeSample label={words.verifyLabel} code={RECEIVERS[of]} />
       <ul className={classes.rules}>
         {[...words.rules, ...(of === 'event' ? words.endpoints.rules : [])].map((rule) => (

@@ -1,7 +1,7 @@
-import { ActionIcon, Badge, Text, Tooltip } from '@mantine/core';
+import { Badge, Text, Tooltip } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { TokenDto } from '../../api/index.ts';
-import { type Column, number, When } from '../../ui/index.ts';
+import { type Column, IconButton, Note, number, When } from '../../ui/index.ts';
 import { expiryOf, scopesInWords } from './tokens.ts';
 import classes from './Tokens.module.css';
 import { words } from './words.ts';
@@ -25,13 +25,11 @@ export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Colu
           <Text component="bdi" fw={560} size="md" lineClamp={2} title={name} className={classes.name}>
             {name}
           </Text>
-          <Text size="xs" c="dimmed">
-            {scopesInWords(scopes)}
-          </Text>
+          <Note>{scopesInWords(scopes)}</Note>
           {customer !== null && (
-            <Text component="bdi" size="xs" c="dimmed" className={classes.name}>
+            <Note component="bdi" className={classes.name}>
               {words.forCustomer(customer)}
-            </Text>
+            </Note>
           )}
         </div>
       ),
@@ -43,9 +41,7 @@ export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Colu
       isUntitled: true,
       cell: (token) => (
         <Tooltip label={words.revokeAction}>
-          <ActionIcon aria-label={words.revoke(token.name)} onClick={() => onRevoke(token)}>
-            <Trash2 size={17} aria-hidden />
-          </ActionIcon>
+          <IconButton icon={Trash2} iconSize={17} label={words.revoke(token.name)} onClick={() => onRevoke(token)} />
         </Tooltip>
       ),
     },

@@ -1,7 +1,7 @@
 import { Avatar, Group, Text } from '@mantine/core';
 import { File, Folder, Image, Images, UserRound } from 'lucide-react';
 import type { TrashEntryDto } from '../../api/index.ts';
-import { Picture } from '../../ui/index.ts';
+import { Hint, Picture } from '../../ui/index.ts';
 import classes from './DeletedItem.module.css';
 
 const ICONS = { board: Images, folder: Folder, media: File, item: Image, persona: UserRound } as const;
@@ -28,9 +28,9 @@ export function DeletedItem({ entry, name, kind }: DeletedItemProps) {
         <Text component="bdi" size="md" fw={560} lineClamp={2} title={name}>
           {name}
         </Text>
-        <Text size="sm" c="dimmed" lineClamp={1} dir="auto">
+        <Hint lineClamp={1} dir="auto">
           {kind}
-        </Text>
+        </Hint>
       </div>
     </Group>
   );

@@ -6,6 +6,7 @@ import {
   bytes,
   EditButton,
   ErrorNotice,
+  Hint,
   Loading,
   MediaThumb,
   NextPageError,
@@ -32,11 +33,7 @@ export function ExpiringFiles({ persona }: { readonly persona: Pick<PersonaSumma
     <Section title={words.expiring(persona.name)}>
       {!files && list.error && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {!files && !list.error && <Loading rows={2} height={44} />}
-      {files?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {words.noneExpiring}
-        </Text>
-      )}
+      {files?.length === 0 && <Hint>{words.noneExpiring}</Hint>}
       {files && files.length > 0 && (
         <VirtualList
           items={files}

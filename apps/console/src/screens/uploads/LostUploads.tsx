@@ -1,6 +1,7 @@
 import { Alert, Button, FileButton, Group, Text } from '@mantine/core';
 import { History } from 'lucide-react';
 import { type UploadEntry, uploads } from '../../uploads/index.ts';
+import { ActionButton } from '../../ui/index.ts';
 import { words } from './words.ts';
 
 interface LostUploadsProps {
@@ -19,11 +20,7 @@ export function LostUploads({ entries, onFiles }: LostUploadsProps) {
       </Text>
       <Group mt="sm" gap="xs">
         <FileButton multiple onChange={onFiles}>
-          {(props) => (
-            <Button size="xs" variant="default" {...props}>
-              {words.chooseFiles}
-            </Button>
-          )}
+          {(props) => <ActionButton label={words.chooseFiles} size="xs" variant="default" {...props} />}
         </FileButton>
         <Button size="xs" variant="default" onClick={() => lost.forEach(({ id }) => uploads.remove(id))}>
           {words.forget}

@@ -1,8 +1,8 @@
-import { Button, Group, Progress, Text } from '@mantine/core';
+import { Group, Progress, Text } from '@mantine/core';
 import { UploadCloud } from 'lucide-react';
 import { useState } from 'react';
 import { type UploadEntry, UploadRow, uploads, uploadWords, useUploadTotals } from '../../uploads/index.ts';
-import { ConfirmDialog, EmptyState, percent, Section, VirtualList } from '../../ui/index.ts';
+import { ActionButton, ConfirmDialog, EmptyState, Hint, percent, Section, VirtualList } from '../../ui/index.ts';
 import classes from './UploadList.module.css';
 import { words } from './words.ts';
 
@@ -41,9 +41,7 @@ function Totals() {
         <Text size="sm" role="status">
           {active > 0 ? uploadWords.underWay(done + 1, count) : words.doneOf(done, count)}
         </Text>
-        <Text size="sm" c="dimmed">
-          {percent(progress)}
-        </Text>
+        <Hint>{percent(progress)}</Hint>
       </Group>
       <Progress value={progress * 100} aria-label={uploadWords.progressOfAll} />
     </div>
@@ -70,9 +68,7 @@ function ForAll({ entries }: { readonly entries: readonly UploadEntry[] }) {
       {actions.map(
         ({ label, ids, act }) =>
           ids.length > 0 && (
-            <Button key={label} size="xs" variant="default" onClick={() => act(ids)}>
-              {label}
-            </Button>
+            <ActionButton key={label} label={label} size="xs" variant="default" onClick={() => act(ids)} />
           ),
       )}
       <ConfirmDialog

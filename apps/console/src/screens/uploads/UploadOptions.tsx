@@ -2,7 +2,7 @@ import { FileButton, Button, Group, SegmentedControl, Select, Stack, Text, Theme
 import { FolderUp, Upload } from 'lucide-react';
 import type { PersonaSummaryDto } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { Section } from '../../ui/index.ts';
+import { ActionButton, Note, Section } from '../../ui/index.ts';
 import { uploadWords } from '../../uploads/index.ts';
 import classes from './UploadOptions.module.css';
 import { words } from './words.ts';
@@ -29,19 +29,15 @@ export function UploadOptions({ onFiles, ...target }: UploadOptionsProps) {
           <Text fw={600} ta="center">
             {words.drop}
           </Text>
-          <Text size="xs" c="dimmed" ta="center" maw={380}>
+          <Note ta="center" maw={380}>
             {words.dropHint} {uploadWords.metadata[metadata]}
-          </Text>
+          </Note>
           <Group gap="xs" mt={4} justify="center">
             <FileButton multiple onChange={onFiles}>
               {(props) => <Button {...props}>{words.chooseFiles}</Button>}
             </FileButton>
             <FileButton multiple onChange={onFiles} inputProps={{ webkitdirectory: '' } as object}>
-              {(props) => (
-                <Button variant="default" leftSection={<FolderUp size={16} aria-hidden />} {...props}>
-                  {words.chooseFolder}
-                </Button>
-              )}
+              {(props) => <ActionButton icon={FolderUp} label={words.chooseFolder} variant="default" {...props} />}
             </FileButton>
           </Group>
         </Stack>
@@ -82,9 +78,9 @@ function Target({ personas, persona, temporary, onChange }: Omit<UploadOptionsPr
             { value: 'temporary', label: words.temporary },
           ]}
         />
-        <Text size="xs" c="dimmed" mt={6} id="keep-hint">
+        <Note mt={6} id="keep-hint">
           {temporary ? temporaryHint : permanentHint}
-        </Text>
+        </Note>
       </div>
     </Stack>
   );

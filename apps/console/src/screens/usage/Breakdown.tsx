@@ -1,7 +1,7 @@
 import { Anchor, Progress, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type Column, DataTable, number, percent, PersonName, Section } from '../../ui/index.ts';
+import { type Column, DataTable, Hint, number, percent, PersonName, Section } from '../../ui/index.ts';
 import { dayName } from './formats.ts';
 import type { UsageRow } from './usage.ts';
 import { words } from './words.ts';
@@ -84,9 +84,9 @@ function Share({ share }: { readonly share: number }) {
   return (
     <div style={{ display: 'flex', gap: 10, alignItems: 'center', flex: 1 }}>
       <Progress value={share * 100} size={6} radius="xl" flex={1} miw={48} aria-hidden />
-      <Text span size="sm" c="dimmed" w={38} ta="end">
+      <Hint span w={38} ta="end">
         {percent(share)}
-      </Text>
+      </Hint>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { CreditsDto } from '../../api/index.ts';
-import { CreditsBar, Facts, number, Section } from '../../ui/index.ts';
+import { CreditsBar, Facts, Hint, number, Section } from '../../ui/index.ts';
 import classes from './Budget.module.css';
 import { perDay } from './formats.ts';
 import { daysAround } from './usage.ts';
@@ -28,9 +28,9 @@ export function Budget({ credits: { purchased, used, available }, reserved, now 
         </Text>
       </Text>
       <CreditsBar purchased={purchased} available={available} reserved={reserved ?? 0} size={14} mt="md" />
-      <Text size="sm" c="dimmed" mt={6} mb="md">
+      <Hint mt={6} mb="md">
         {words.bar(!!reserved)}
-      </Text>
+      </Hint>
       {advice(purchased, available) && (
         <Text mb="md" fw={560}>
           {advice(purchased, available)}

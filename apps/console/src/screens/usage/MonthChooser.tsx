@@ -1,5 +1,6 @@
-import { ActionIcon, Group, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { IconButton } from '../../ui/index.ts';
 import { monthName } from './formats.ts';
 import { addMonths, type Month } from './usage.ts';
 import { words } from './words.ts';
@@ -17,9 +18,12 @@ export function MonthChooser({ month, current, onChange }: MonthChooserProps) {
   const months = recent.includes(month) ? recent : [...recent, month];
   return (
     <Group gap={4} wrap="nowrap">
-      <ActionIcon aria-label={words.earlier} onClick={() => onChange(addMonths(month, -1))}>
-        <ChevronLeft size={18} aria-hidden />
-      </ActionIcon>
+      <IconButton
+        icon={ChevronLeft}
+        iconSize={18}
+        label={words.earlier}
+        onClick={() => onChange(addMonths(month, -1))}
+      />
       <Select
         aria-label={words.month}
         w={170}
@@ -28,9 +32,13 @@ export function MonthChooser({ month, current, onChange }: MonthChooserProps) {
         value={month}
         onChange={(value) => value && onChange(value)}
       />
-      <ActionIcon aria-label={words.later} disabled={month === current} onClick={() => onChange(addMonths(month, 1))}>
-        <ChevronRight size={18} aria-hidden />
-      </ActionIcon>
+      <IconButton
+        icon={ChevronRight}
+        iconSize={18}
+        label={words.later}
+        disabled={month === current}
+        onClick={() => onChange(addMonths(month, 1))}
+      />
     </Group>
   );
 }

@@ -1,4 +1,3 @@
-import { Button, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChartNoAxesColumn, Download } from 'lucide-react';
@@ -12,9 +11,11 @@ import {
 } from '../../api/index.ts';
 import { useMe, useRole } from '../../shell/index.ts';
 import {
+  ActionButton,
   EmptyState,
   ErrorNotice,
   FilterChip,
+  Hint,
   Loading,
   notifyError,
   Page,
@@ -122,19 +123,14 @@ function MonthUsage({ query, usage, isOwnOnly, isTeam, by, onBy }: MonthUsagePro
         <DayChart month={month} summary={summary} {...barsOf(usage.usage, month)} />
       </Section>
       <Breakdown groups={groups} group={group} onGroup={onBy} rows={rows} total={usage.total_used}>
-        <Button
+        <ActionButton
+          icon={Download}
+          label={words.download}
           variant="default"
-          leftSection={<Download size={16} aria-hidden />}
           onClick={() => void save(month, group, usage, rows).catch(notifyError)}
-        >
-          {words.download}
-        </Button>
+        />
       </Breakdown>
-      {group === 'customer' && rows.length >= CUSTOMERS && (
-        <Text size="sm" c="dimmed">
-          {words.mostOf(CUSTOMERS)}
-        </Text>
-      )}
+      {group === 'customer' && rows.length >= CUSTOMERS && <Hint>{words.mostOf(CUSTOMERS)}</Hint>}
       {grouped.error && <ErrorNotice error={grouped.error} onRetry={() => void grouped.refetch()} />}
     </>
   );
@@ -173,11 +169,7 @@ function NothingUsed({ month }: { readonly month: Month }) {
         icon={ChartNoAxesColumn}
         title={words.nothing(monthName(month))}
         hint={words.nothingHint}
-        action={
-          <Button component={Link} to="/generate">
-            {words.generate}
-          </Button>
-        }
+        action={<ActionButton component={Link} label={words.generate} to="/generate" />}
       />
     </Section>
   );

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Note } from '../Hint.tsx';
 import { MediaStage } from '../media/MediaStage.tsx';
 import { kindOf, pictureOf, type ViewedMedia } from '../media/viewed-media.ts';
 import classes from './Comparison.module.css';
@@ -49,9 +50,9 @@ export function ComparedItem(props: ComparedItemProps) {
           </Text>
           {tools}
         </div>
-        <Text size="xs" c="dimmed" truncate title={difference} dir="auto" className={classes.difference}>
+        <Note truncate title={difference} dir="auto" className={classes.difference}>
           {difference}
-        </Text>
+        </Note>
       </figcaption>
     </figure>
   );

@@ -1,6 +1,6 @@
-import { Button, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Brush } from 'lucide-react';
+import { ActionButton, ActionMenuItem } from '../ActionButton.tsx';
 import { words } from '../words.ts';
 import { editLink, useIsEditable } from './edit-link.ts';
 import type { ActedOn } from './use-task-actions.ts';
@@ -11,24 +11,20 @@ type Edited = Omit<ActedOn, 'prompt'>;
 export function EditButton({ on }: { readonly on: Edited }) {
   if (!useIsEditable(on.contentType)) return null;
   return (
-    <Button
+    <ActionButton
       component={Link}
+      icon={Brush}
+      iconSize={15}
+      label={words.edit}
       {...editLink(on)}
       size="compact-sm"
       variant="default"
-      leftSection={<Brush size={15} aria-hidden />}
-    >
-      {words.edit}
-    </Button>
+    />
   );
 }
 
 /** The same as an item of a menu. */
 export function EditItem({ on }: { readonly on: Edited }) {
   if (!useIsEditable(on.contentType)) return null;
-  return (
-    <Menu.Item component={Link} {...editLink(on)} leftSection={<Brush size={16} aria-hidden />}>
-      {words.edit}
-    </Menu.Item>
-  );
+  return <ActionMenuItem component={Link} icon={Brush} label={words.edit} {...editLink(on)} />;
 }

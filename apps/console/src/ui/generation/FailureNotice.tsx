@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Note } from '../Hint.tsx';
 import type { GenerationResponse } from '../../api/index.ts';
 import { capitalized } from '../../text.ts';
 import { words } from '../words.ts';
@@ -19,9 +20,7 @@ export function FailureNotice({ generation, children }: FailureNoticeProps) {
       <Text size="sm" c="var(--mantine-color-text)">
         {adviceFor(code)}
       </Text>
-      <Text size="xs" c="dimmed" mt={4}>
-        {words.generation.nothingCharged(generation.id)}
-      </Text>
+      <Note mt={4}>{words.generation.nothingCharged(generation.id)}</Note>
       {children}
     </Alert>
   );

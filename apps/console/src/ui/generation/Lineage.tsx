@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, Clock } from 'lucide-react';
 import { useMemo } from 'react';
+import { Note } from '../Hint.tsx';
 import {
   type GenerationResponse,
   generationsLineageGetOptions,
@@ -36,9 +37,9 @@ export function Lineage({ generation }: { readonly generation: GenerationRespons
         <Text component="h3" size="sm" fw={600}>
           {text.label}
         </Text>
-        <Text size="xs" c="dimmed">
+        <Note>
           {text.inAll} <Credits amount={costOf(data, generation)} />
-        </Text>
+        </Note>
       </div>
       <ol className={classes.strip}>
         {ancestors.map((each) => (
@@ -60,11 +61,7 @@ export function Lineage({ generation }: { readonly generation: GenerationRespons
           </li>
         ))}
       </ol>
-      {!is_complete && (
-        <Text size="xs" c="dimmed" mt={4}>
-          {text.incomplete}
-        </Text>
-      )}
+      {!is_complete && <Note mt={4}>{text.incomplete}</Note>}
     </div>
   );
 }

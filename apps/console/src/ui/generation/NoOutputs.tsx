@@ -1,5 +1,6 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { Hint } from '../Hint.tsx';
 import type { GenerationResponse } from '../../api/index.ts';
 import { words } from '../words.ts';
 
@@ -8,13 +9,13 @@ export function NoOutputs({ generation }: { readonly generation: GenerationRespo
   const { kind, style, pid } = generation;
   const text = words.generation;
   return (
-    <Text size="sm" c="dimmed">
+    <Hint>
       {kind !== 'style' ? text.deleted : style ? text.trained(style.name) : text.styleDeleted}{' '}
       {kind === 'style' && pid !== null && (
         <Anchor component={Link} to={`/personas/${pid}`} inherit underline="always">
           {text.toPersona}
         </Anchor>
       )}
-    </Text>
+    </Hint>
   );
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Download, Ellipsis, Images, Sparkles, UserRound } from 'lucide-react';
 import { useState } from 'react';
+import { ActionMenuItem, IconButton } from '../ActionButton.tsx';
 import type { GenerationResponse, OutputDto } from '../../api/index.ts';
 import { mediaKind } from '../media.ts';
 import { words } from '../words.ts';
@@ -29,40 +30,32 @@ export function OutputMenu({ generation, output, label }: OutputMenuProps) {
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label={text.actions(label)}>
-            <Ellipsis size={18} aria-hidden />
-          </ActionIcon>
+          <IconButton icon={Ellipsis} iconSize={18} label={text.actions(label)} variant="default" size="lg" />
         </Menu.Target>
         <Menu.Dropdown>
           <EditItem on={actedOn(generation, output)} />
           <TaskItems on={actedOn(generation, output)} />
-          <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => setDialog('board')}>
-            {words.putOnBoard.title}
-          </Menu.Item>
+          <ActionMenuItem icon={Images} label={words.putOnBoard.title} onClick={() => setDialog('board')} />
           {isPicture && (
             <>
-              <Menu.Item leftSection={<UserRound size={16} aria-hidden />} onClick={() => setDialog('slot')}>
-                {words.useAsSlot.title}
-              </Menu.Item>
-              <Menu.Item
+              <ActionMenuItem icon={UserRound} label={words.useAsSlot.title} onClick={() => setDialog('slot')} />
+              <ActionMenuItem
                 component={Link}
+                icon={Sparkles}
+                label={text.useAsInput}
                 {...imageLink(actedOn(generation, output))}
-                leftSection={<Sparkles size={16} aria-hidden />}
-              >
-                {text.useAsInput}
-              </Menu.Item>
+              />
             </>
           )}
-          <Menu.Item
+          <ActionMenuItem
             component="a"
+            icon={Download}
+            label={text.download}
             href={output.url}
             download
             target="_blank"
             rel="noreferrer"
-            leftSection={<Download size={16} aria-hidden />}
-          >
-            {text.download}
-          </Menu.Item>
+          />
         </Menu.Dropdown>
       </Menu>
       <PutOnBoardDialog

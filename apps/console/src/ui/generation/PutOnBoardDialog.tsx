@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useRef, useState } from 'react';
+import { ActionButton } from '../ActionButton.tsx';
 import { boardsListOptions, fieldProblem, refresh, x12 } from '../../api/index.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
@@ -77,12 +78,8 @@ function BoardForm({ files, onClose }: BoardFormProps) {
         )}
         {put.error && <ErrorNotice error={put.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={put.isPending}>
-            {text.action}
-          </Button>
+          <ActionButton label={words.cancel} variant="default" onClick={onClose} />
+          <ActionButton type="submit" label={text.action} loading={put.isPending} />
         </Group>
       </Stack>
     </form>

@@ -1,5 +1,6 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { Clapperboard, CopyPlus, Eraser, type LucideIcon, ZoomIn } from 'lucide-react';
+import { ActionButton, ActionMenuItem } from '../ActionButton.tsx';
 import { Credits } from '../Credits.tsx';
 import { words } from '../words.ts';
 import type { OneClick } from './task-actions.ts';
@@ -31,22 +32,22 @@ export function TaskButtons({ on, whole }: TasksProps) {
         const { task, model, price } = action;
         const Icon = ICONS[task];
         return (
-          <Button
+          <ActionButton
             key={task}
+            icon={Icon}
+            iconSize={15}
+            label={text.names[task]}
             size="compact-sm"
             variant="default"
             title={text.by(model.title)}
             disabled={isStarting}
-            leftSection={<Icon size={15} aria-hidden />}
             rightSection={
               <span className={classes.price}>
                 <Credits amount={price} />
               </span>
             }
             onClick={() => start(action)}
-          >
-            {text.names[task]}
-          </Button>
+          />
         );
       })}
     </div>
@@ -63,18 +64,17 @@ export function TaskItems({ on, whole }: TasksProps) {
         const { task, price } = action;
         const Icon = ICONS[task];
         return (
-          <Menu.Item
+          <ActionMenuItem
             key={task}
-            leftSection={<Icon size={16} aria-hidden />}
+            icon={Icon}
+            label={text.names[task]}
             rightSection={
               <Text span size="xs" c="dimmed">
                 <Credits amount={price} />
               </Text>
             }
             onClick={() => start(action)}
-          >
-            {text.names[task]}
-          </Menu.Item>
+          />
         );
       })}
       <Menu.Divider />

@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Hint } from '../Hint.tsx';
+import { ActionButton } from '../ActionButton.tsx';
 import {
   personasGetOptions,
   personasListOptions,
@@ -86,14 +88,12 @@ function SlotChoice({ persona, url, onClose }: SlotChoiceProps) {
           <SlotTile key={slot.slot} slot={slot} isChosen={chosen?.slot === slot.slot} onChoose={() => choose(slot)} />
         ))}
       </SimpleGrid>
-      <Text size="sm" c="dimmed" aria-live="polite" mih="1.5em">
+      <Hint aria-live="polite" mih="1.5em">
         {chosen && (chosen.photo === null ? text.fills(chosen.slot) : text.replaces(chosen.slot))}
-      </Text>
+      </Hint>
       {save.error && <ErrorNotice error={save.error} />}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {words.cancel}
-        </Button>
+        <ActionButton label={words.cancel} variant="default" onClick={onClose} />
         <Button disabled={!chosen} loading={save.isPending} onClick={() => chosen && save.mutate(chosen.slot)}>
           {chosen?.photo ? text.replace : text.action}
         </Button>

@@ -1,5 +1,6 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
+import { ActionButton } from '../ActionButton.tsx';
 import { words } from '../words.ts';
 import type { PickTabProps } from './picked-media.ts';
 
@@ -27,9 +28,7 @@ export function AddressTab({ isFull, onChoose }: PickTabProps) {
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />
-        <Button type="submit" disabled={!isUrl || isFull}>
-          {words.picker.use}
-        </Button>
+        <ActionButton type="submit" label={words.picker.use} disabled={!isUrl || isFull} />
       </Group>
     </form>
   );

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Tabs, Text } from '@mantine/core';
+import { Group, Modal, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ActionButton } from '../ActionButton.tsx';
 import { words } from '../words.ts';
 import { AddressTab } from './AddressTab.tsx';
 import { BoardTab } from './BoardTab.tsx';
@@ -75,9 +76,7 @@ function Choice({ onClose, onPick, most = 1, accept = 'pictures', personaId = nu
           <Text size="sm" fw={isFull ? 600 : undefined} c={isFull ? undefined : 'dimmed'} aria-live="polite" flex={1}>
             {isFull ? words.picker.full(most) : words.picker.chosen(chosen.length, most)}
           </Text>
-          <Button disabled={chosen.length === 0} onClick={() => finish(chosen)}>
-            {words.picker.use}
-          </Button>
+          <ActionButton label={words.picker.use} disabled={chosen.length === 0} onClick={() => finish(chosen)} />
         </Group>
       )}
     </>

@@ -1,4 +1,4 @@
-import { Button, Loader, Text } from '@mantine/core';
+import { Loader, Text } from '@mantine/core';
 import { Box, Download, FileQuestion, ImageOff } from 'lucide-react';
 import {
   type ComponentType,
@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { ActionButton } from '../ActionButton.tsx';
 import { loadPart } from '../load-part.ts';
 import { notifyError } from '../notices.tsx';
 import { Picture } from '../Picture.tsx';
@@ -163,13 +164,12 @@ function NotShown({ url, name, isBroken = false }: NotShownProps) {
         <Text size="sm" ta="center" maw={320}>
           {isBroken ? words.viewer.broken : words.viewer.unshowable}
         </Text>
-        <Button
+        <ActionButton
+          icon={Download}
+          label={words.viewer.download}
           variant="default"
-          leftSection={<Download size={16} aria-hidden />}
           onClick={() => void download(url, name).catch(notifyError)}
-        >
-          {words.viewer.download}
-        </Button>
+        />
       </div>
     </div>
   );

@@ -3,6 +3,8 @@ import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Brush, ChevronLeft, ChevronRight, Download, Info, type LucideIcon, X, ZoomIn } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { Hint } from '../Hint.tsx';
+import { IconButton } from '../ActionButton.tsx';
 import { number } from '../formats.ts';
 import { editLink, useIsEditable } from '../generation/edit-link.ts';
 import type { Origin } from '../generation/task-actions.ts';
@@ -100,9 +102,7 @@ function Viewed<T extends ViewedMedia>(props: ViewedProps<T>) {
   return (
     <div className={classes.viewer} ref={frame}>
       <div className={classes.bar}>
-        <Text size="sm" c="dimmed" className={classes.count}>
-          {place}
-        </Text>
+        <Hint className={classes.count}>{place}</Hint>
         {onRename && open.url !== null ? (
           <EditableName key={open.id} ref={name} name={open.name} onRename={(to) => onRename(open, to)} />
         ) : (
@@ -192,17 +192,17 @@ function useKeys(frame: RefObject<HTMLElement | null>, actOn: Readonly<Record<st
 function Tool({ icon: Icon, label, onClick, isOn, keys }: ToolProps) {
   return (
     <Tooltip label={`${label} (${keys})`}>
-      <ActionIcon
+      <IconButton
+        icon={Icon}
+        iconSize={19}
+        label={label}
         size="lg"
         variant={isOn ? 'light' : 'subtle'}
         color={isOn ? undefined : 'gray'}
         c={isOn ? undefined : 'var(--mantine-color-text)'}
-        aria-label={label}
         aria-pressed={isOn}
         onClick={() => onClick()}
-      >
-        <Icon size={19} aria-hidden />
-      </ActionIcon>
+      />
     </Tooltip>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import { FlaskConical, FormInput } from 'lucide-react';
 import { useState } from 'react';
 import type { ModelDto } from '../../../api/index.ts';
 import { type Draft, EMPTY_DRAFT } from '../../../model-form/draft.ts';
 import { costText, ModelFields, ModelMark, PromptInput } from '../../../model-form/index.ts';
-import { EmptyState, ErrorNotice } from '../../../ui/index.ts';
+import { ActionButton, EmptyState, ErrorNotice, Note } from '../../../ui/index.ts';
 import classes from './Catalogue.module.css';
 import type { Entry } from './entry.ts';
 import { trialFields } from './trial.ts';
@@ -42,27 +42,24 @@ export function CallersForm({ id, entry, model, canTry }: CallersFormProps) {
               <Text fw={600} truncate dir="auto">
                 {model.title}
               </Text>
-              <Text size="xs" c="dimmed" truncate>
+              <Note truncate>
                 {model.provider} · {entry.cost === undefined ? text.noCost : costText(model)}
-              </Text>
+              </Note>
             </div>
           </div>
           <PromptInput value={draft.prompt} error={problems.prompt} onChange={(prompt) => change({ prompt })} />
           <ModelFields draft={draft} model={model} problems={problems} onChange={change} />
           <div className={classes.try}>
-            <Button
+            <ActionButton
+              icon={FlaskConical}
+              label={words.trial.action}
               variant="light"
               flex="none"
-              leftSection={<FlaskConical size={16} aria-hidden />}
               loading={isRunning}
               disabled={!canTry}
               onClick={() => start(trialFields(draft, model))}
-            >
-              {words.trial.action}
-            </Button>
-            <Text size="xs" c="dimmed">
-              {words.trial.hint}
-            </Text>
+            />
+            <Note>{words.trial.hint}</Note>
           </div>
           {error && <ErrorNotice error={error} />}
           {trial && <TrialOutcome trial={trial} hasCost={entry.cost !== undefined} />}

@@ -1,6 +1,6 @@
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Group } from '@mantine/core';
 import { Users } from 'lucide-react';
-import { ErrorNotice } from '../../../ui/index.ts';
+import { ActionButton, ErrorNotice } from '../../../ui/index.ts';
 import { ChangedMeanwhile } from './catalogue-queries.ts';
 import { words } from './words.ts';
 
@@ -20,9 +20,7 @@ export function ConflictNotice({ error, onLoad }: ConflictNoticeProps) {
       {error.message}
       {!error.isDeleted && (
         <Group mt="sm">
-          <Button size="xs" variant="default" onClick={onLoad}>
-            {text.load}
-          </Button>
+          <ActionButton label={text.load} size="xs" variant="default" onClick={onLoad} />
         </Group>
       )}
     </Alert>

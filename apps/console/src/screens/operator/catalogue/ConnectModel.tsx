@@ -1,10 +1,10 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, CircleCheck, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { X12Error } from '../../../api/index.ts';
-import { EmptyState, ErrorNotice, Loading, Section } from '../../../ui/index.ts';
+import { ActionButton, EmptyState, ErrorNotice, Hint, Loading, Section } from '../../../ui/index.ts';
 import type { AddedModelDto, SaveModelRequest } from '../generated/index.ts';
 import { useRead } from '../operator-queries.ts';
 import { CallersForm } from './CallersForm.tsx';
@@ -45,15 +45,14 @@ export function ConnectModel({ onClose }: { readonly onClose: () => void }) {
 export function Back({ onClick }: { readonly onClick: () => void }) {
   return (
     <Group>
-      <Button
+      <ActionButton
+        icon={ArrowLeft}
+        label={text.back}
         size="compact-sm"
         variant="subtle"
         color="gray"
-        leftSection={<ArrowLeft size={16} aria-hidden />}
         onClick={onClick}
-      >
-        {text.back}
-      </Button>
+      />
     </Group>
   );
 }
@@ -198,9 +197,7 @@ function SaveBar({ connection: { proposal, save } }: { readonly connection: Conn
   const open = proposal.open.length;
   return (
     <Group justify="space-between">
-      <Text size="sm" c="dimmed" aria-live="polite">
-        {open > 0 && text.unanswered(open)}
-      </Text>
+      <Hint aria-live="polite">{open > 0 && text.unanswered(open)}</Hint>
       <Button loading={save.isPending} disabled={open > 0 || proposal.isReading} onClick={() => save.mutate()}>
         {text.save}
       </Button>
@@ -233,15 +230,9 @@ function Saved({ model: { id, model }, onAgain, onClose }: SavedProps) {
         hint={text.savedHint}
         action={
           <Group justify="center" mt="sm">
-            <Button component={Link} {...generateWith(id)} leftSection={<Sparkles size={16} aria-hidden />}>
-              {text.use}
-            </Button>
-            <Button variant="default" onClick={onAgain}>
-              {text.another}
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              {text.back}
-            </Button>
+            <ActionButton component={Link} icon={Sparkles} label={text.use} {...generateWith(id)} />
+            <ActionButton label={text.another} variant="default" onClick={onAgain} />
+            <ActionButton label={text.back} variant="default" onClick={onClose} />
           </Group>
         }
       />

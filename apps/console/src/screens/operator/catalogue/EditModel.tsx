@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Group, Stack, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { EmptyState, ErrorNotice, Loading, notifyDone, Section } from '../../../ui/index.ts';
+import { ActionButton, EmptyState, ErrorNotice, Hint, Loading, notifyDone, Section } from '../../../ui/index.ts';
 import type { AddedModelDto, SaveModelRequest } from '../generated/index.ts';
 import { useRead } from '../operator-queries.ts';
 import { words as operatorWords } from '../words.ts';
@@ -66,9 +66,9 @@ function Editor({ model: { id, revision, is_offered, ...model }, onLoad, onSaved
     <div className={classes.editor}>
       <Section title={model.model?.title ?? id}>
         <Stack gap="lg">
-          <Text size="sm" c="dimmed" dir="ltr">
+          <Hint dir="ltr">
             {id} · {operatorWords.target(String(entry.provider), String(entry.target))}
-          </Text>
+          </Hint>
           <EntryForm
             entry={entry}
             problems={problems}
@@ -84,9 +84,7 @@ function Editor({ model: { id, revision, is_offered, ...model }, onLoad, onSaved
           {check.error && <ErrorNotice error={check.error} onRetry={() => void check.retry()} />}
           {isRefused && <ConflictNotice error={save.error} onLoad={onLoad} />}
           <Group justify="flex-end">
-            <Button loading={save.isPending} onClick={() => save.mutate()}>
-              {text.saveChanges}
-            </Button>
+            <ActionButton label={text.saveChanges} loading={save.isPending} onClick={() => save.mutate()} />
           </Group>
         </Stack>
       </Section>

@@ -1,5 +1,6 @@
-import { Code, Text } from '@mantine/core';
+import { Code } from '@mantine/core';
 import classes from '../Operator.module.css';
+import { Hint } from '../../../ui/index.ts';
 import { Fold } from './Fold.tsx';
 import type { Proposal } from './proposal.ts';
 import { words } from './words.ts';
@@ -13,10 +14,7 @@ export function LeftOut({ fields }: { readonly fields: Proposal['left_out'] }) {
       <ul className={classes.examples}>
         {fields.map(({ field, reason }) => (
           <li key={field}>
-            <Code>{field}</Code>{' '}
-            <Text span size="sm" c="dimmed">
-              {reasons[reason] ?? reason}
-            </Text>
+            <Code>{field}</Code> <Hint span>{reasons[reason] ?? reason}</Hint>
           </li>
         ))}
       </ul>

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Pencil, Plus, Power, Sparkles, Trash2, Unlink } from 'lucide-react';
 import { costText } from '../../../model-form/index.ts';
 import {
+  ActionButton,
   type ActionItem,
   ActionMenu,
   type Column,
@@ -10,6 +11,7 @@ import {
   DataTable,
   EmptyState,
   ErrorNotice,
+  Note,
   notifyDone,
   notifyError,
   SearchField,
@@ -50,9 +52,7 @@ export function ModelList({ state: { q }, onChange }: PartProps) {
     },
   ];
   const connect = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => onChange({ connect: true }, { push: true })}>
-      {text.connect}
-    </Button>
+    <ActionButton icon={Plus} label={text.connect} onClick={() => onChange({ connect: true }, { push: true })} />
   );
   return (
     <Stack gap="lg">
@@ -151,12 +151,10 @@ function Name({ title, id, provider, target, model, end }: KnownModel) {
       <Text component="bdi" inherit fw={600} title={title} lineClamp={2}>
         {title}
       </Text>
-      <Text size="xs" c="dimmed" lineClamp={2}>
-        {model ? `${id} · ${uiWords.generation.kinds[model.kind]}` : id}
-      </Text>
-      <Text size="xs" c="dimmed" lineClamp={2} title={target}>
+      <Note lineClamp={2}>{model ? `${id} · ${uiWords.generation.kinds[model.kind]}` : id}</Note>
+      <Note lineClamp={2} title={target}>
         {target === '' ? provider : operatorWords.target(provider, target)}
-      </Text>
+      </Note>
       {end && <EndOfModel end={end} />}
     </div>
   );

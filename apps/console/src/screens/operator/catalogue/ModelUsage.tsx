@@ -1,7 +1,17 @@
-import { Button, Select, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { useState } from 'react';
-import { type Column, DataTable, EmptyState, notifyError, number, percent, saveCsv } from '../../../ui/index.ts';
+import {
+  ActionButton,
+  type Column,
+  DataTable,
+  EmptyState,
+  Note,
+  notifyError,
+  number,
+  percent,
+  saveCsv,
+} from '../../../ui/index.ts';
 import type { ModelUsageDto } from '../generated/index.ts';
 import { useAccess, useModelUsage } from '../operator-queries.ts';
 import { Read } from '../Read.tsx';
@@ -29,13 +39,7 @@ export function ModelUsage() {
         value={month}
         onChange={(chosen) => chosen && setMonth(chosen)}
       />
-      <Button
-        variant="default"
-        leftSection={<Download size={16} aria-hidden />}
-        onClick={() => void save().catch(notifyError)}
-      >
-        {text.csv}
-      </Button>
+      <ActionButton icon={Download} label={text.csv} variant="default" onClick={() => void save().catch(notifyError)} />
     </>
   );
   return (
@@ -75,11 +79,7 @@ function VendorCost({ vendor_cost: cost, vendor_costs: reported, succeeded }: Mo
   return (
     <div>
       {number(cost, 2)}
-      {reported < succeeded && (
-        <Text size="xs" c="dimmed">
-          {text.ofSome(number(reported), number(succeeded))}
-        </Text>
-      )}
+      {reported < succeeded && <Note>{text.ofSome(number(reported), number(succeeded))}</Note>}
     </div>
   );
 }

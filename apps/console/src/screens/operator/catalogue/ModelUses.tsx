@@ -1,7 +1,7 @@
 import { List, Modal, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Unlink } from 'lucide-react';
-import { EmptyState, ErrorNotice, Loading, type useSubject } from '../../../ui/index.ts';
+import { EmptyState, ErrorNotice, Loading, Note, type useSubject } from '../../../ui/index.ts';
 import type { ModelUsesResponse } from '../generated/index.ts';
 import { useAccess } from '../operator-queries.ts';
 import { words } from './words.ts';
@@ -51,7 +51,7 @@ function Uses({ id }: { readonly id: string }) {
               </List.Item>
             ))}
           </List>
-          {many > uses.length && <Text size="xs" c="dimmed" mt={4} children={text.more(many - uses.length)} />}
+          {many > uses.length && <Note mt={4} children={text.more(many - uses.length)} />}
         </section>
       ))}
     </Stack>

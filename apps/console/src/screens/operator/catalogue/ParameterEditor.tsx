@@ -1,17 +1,7 @@
-import {
-  ActionIcon,
-  Code,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  TagsInput,
-  Text,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
+import { Code, Group, NumberInput, Select, SimpleGrid, TagsInput, Text, TextInput, Tooltip } from '@mantine/core';
 import { X } from 'lucide-react';
 import { settingLabel } from '../../../text.ts';
+import { IconButton } from '../../../ui/index.ts';
 import classes from './Catalogue.module.css';
 import type { Parameter } from './entry.ts';
 import { words } from './words.ts';
@@ -51,9 +41,7 @@ export function ParameterEditor({ name, parameter, problem, onChange, onRemove }
           {settingLabel(name)} <Code>{name}</Code>
         </Text>
         <Tooltip label={text.remove(settingLabel(name))}>
-          <ActionIcon size="sm" aria-label={text.remove(settingLabel(name))} onClick={onRemove}>
-            <X size={15} aria-hidden />
-          </ActionIcon>
+          <IconButton icon={X} iconSize={15} label={text.remove(settingLabel(name))} size="sm" onClick={onRemove} />
         </Tooltip>
       </Group>
       <SimpleGrid cols={isNumber && !choices ? 3 : 2} spacing="xs" mt={6}>

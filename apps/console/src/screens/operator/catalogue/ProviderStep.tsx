@@ -3,6 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { capitalized } from '../../../text.ts';
 import type { AddedProviderDto, HealthDto } from '../generated/index.ts';
+import { Note } from '../../../ui/index.ts';
 import classes from './Catalogue.module.css';
 import { useCatalogueChanges } from './catalogue-queries.ts';
 import type { KnownProvider } from './known-providers.ts';
@@ -95,9 +96,7 @@ function Card({ value, title, hint }: CardProps) {
       <Text span fw={600}>
         {title}
       </Text>
-      <Text span size="xs" c="dimmed">
-        {hint}
-      </Text>
+      <Note span>{hint}</Note>
     </Radio.Card>
   );
 }

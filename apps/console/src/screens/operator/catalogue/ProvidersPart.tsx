@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import { Badge, Group, Modal, Text } from '@mantine/core';
 import { Activity, KeyRound, Pencil, Plus, ServerCog, Trash2 } from 'lucide-react';
 import {
+  ActionButton,
   type ActionItem,
   ActionMenu,
   type Column,
@@ -8,6 +9,7 @@ import {
   DataTable,
   EmptyState,
   ErrorNotice,
+  Note,
   notifyDone,
   notifyError,
   number,
@@ -47,11 +49,7 @@ export function ProvidersPart() {
       />
     ),
   };
-  const add = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => form.open({ provider: null })}>
-      {text.add}
-    </Button>
-  );
+  const add = <ActionButton icon={Plus} label={text.add} onClick={() => form.open({ provider: null })} />;
   return (
     <>
       <Read query={added} actions={providers.length > 0 && add}>
@@ -148,9 +146,7 @@ const COLUMNS: readonly Column<KnownProvider>[] = [
     cell: ({ maxConcurrent, perMinute }) => (
       <div>
         {text.atATime(number(maxConcurrent))}
-        <Text size="xs" c="dimmed">
-          {perMinute === null ? operatorWords.noLimit : text.perMinute(number(perMinute))}
-        </Text>
+        <Note>{perMinute === null ? operatorWords.noLimit : text.perMinute(number(perMinute))}</Note>
       </div>
     ),
   },
@@ -175,14 +171,8 @@ function Name({ id, type, added }: KnownProvider) {
           </Badge>
         )}
       </Group>
-      <Text size="xs" c="dimmed">
-        {words.vendors[type as keyof typeof words.vendors]?.name ?? type}
-      </Text>
-      {added?.base_url && (
-        <Text size="xs" c="dimmed" dir="ltr">
-          {added.base_url}
-        </Text>
-      )}
+      <Note>{words.vendors[type as keyof typeof words.vendors]?.name ?? type}</Note>
+      {added?.base_url && <Note dir="ltr">{added.base_url}</Note>}
     </div>
   );
 }

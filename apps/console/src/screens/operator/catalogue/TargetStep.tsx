@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Loader, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ClipboardEvent, type SyntheticEvent, useState } from 'react';
 import { fieldProblem } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/index.ts';
+import { ActionButton, ErrorNotice, Hint } from '../../../ui/index.ts';
 import { objectIn } from './EntryJson.tsx';
 import type { VendorType } from './vendors.ts';
 import { words } from './words.ts';
@@ -106,11 +106,7 @@ function WorkflowInput({ value, target, error, onTake }: WorkflowInputProps) {
         onChange={(event) => onTake(event.target.value)}
       />
       <FileButton accept="application/json,.json" onChange={(file) => void read(file)}>
-        {(props) => (
-          <Button {...props} mt="xs" size="xs" variant="default">
-            {text.chooseFile}
-          </Button>
-        )}
+        {(props) => <ActionButton label={text.chooseFile} {...props} mt="xs" size="xs" variant="default" />}
       </FileButton>
     </div>
   );
@@ -128,9 +124,7 @@ function Reading() {
   return (
     <Group gap="xs" role="status">
       <Loader size="xs" aria-hidden />
-      <Text size="sm" c="dimmed">
-        {text.reading}
-      </Text>
+      <Hint>{text.reading}</Hint>
     </Group>
   );
 }

@@ -1,13 +1,15 @@
-import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, UsersRound } from 'lucide-react';
 import { type CustomerDto, customersListInfiniteOptions, refresh, x12 } from '../../../api/index.ts';
 import {
+  ActionButton,
   DataTable,
   EmptyState,
   ErrorNotice,
+  Hint,
   Loading,
   MoreOfList,
+  Note,
   orNull,
   type RecordForm,
   Section,
@@ -30,15 +32,11 @@ export function Customers() {
   const columns = customerColumns((customer) => fill(formOf(customer)));
   const customers = query.data?.pages.flatMap((page) => page.customers);
   const create = (
-    <Button leftSection={<Plus size={16} aria-hidden />} aria-haspopup="dialog" onClick={() => fill(formOf(null))}>
-      {words.create}
-    </Button>
+    <ActionButton icon={Plus} label={words.create} aria-haspopup="dialog" onClick={() => fill(formOf(null))} />
   );
   return (
     <Section title={words.title} actions={!!customers?.length && create}>
-      <Text c="dimmed" size="sm" mb="md">
-        {words.hint}
-      </Text>
+      <Hint mb="md">{words.hint}</Hint>
       {query.error && !query.isFetchNextPageError && (
         <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
       )}
@@ -49,9 +47,7 @@ export function Customers() {
       {!!customers?.length && (
         <>
           <DataTable label={words.title} rows={customers} columns={columns} keyOf={({ id }) => id} />
-          <Text c="dimmed" size="xs" mt="sm">
-            {words.bars}
-          </Text>
+          <Note mt="sm">{words.bars}</Note>
         </>
       )}
       {query.data && <MoreOfList query={query} />}

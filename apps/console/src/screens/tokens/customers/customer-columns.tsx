@@ -1,8 +1,8 @@
-import { ActionIcon, Anchor, Group, Text, Tooltip } from '@mantine/core';
+import { Anchor, Group, Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import type { CustomerDto } from '../../../api/index.ts';
-import { type Column, CreditsBar, number, When } from '../../../ui/index.ts';
+import { type Column, CreditsBar, Hint, IconButton, number, When } from '../../../ui/index.ts';
 import { words } from './words.ts';
 
 const titles = words.columns;
@@ -28,13 +28,13 @@ export function customerColumns(onEdit: (customer: CustomerDto) => void): readon
       isUntitled: true,
       cell: (customer) => (
         <Tooltip label={words.edit}>
-          <ActionIcon
-            aria-label={words.editOne(customer.customer)}
+          <IconButton
+            icon={Pencil}
+            iconSize={17}
+            label={words.editOne(customer.customer)}
             aria-haspopup="dialog"
             onClick={() => onEdit(customer)}
-          >
-            <Pencil size={17} aria-hidden />
-          </ActionIcon>
+          />
         </Tooltip>
       ),
     },
@@ -48,9 +48,9 @@ function Names({ customer, name }: CustomerDto) {
         {customer}
       </Text>
       {name !== null && (
-        <Text component="bdi" size="sm" c="dimmed" lineClamp={2} title={name}>
+        <Hint component="bdi" lineClamp={2} title={name}>
           {name}
-        </Text>
+        </Hint>
       )}
     </div>
   );
