@@ -13,3 +13,4 @@ export {
   withGeneration,
 } from './live-generations.ts';
 export { refresh, type Subject } from './refresh.ts';
+export { usePages } from './use-pages.ts';

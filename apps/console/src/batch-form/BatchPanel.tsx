@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type KeyboardEvent, type SyntheticEvent, useEffect, useMemo, useRef } from 'react';
 import { type ModelDto, modelsListOptions } from '../api/index.ts';
-import { ActionButton, ErrorNotice, Loading, useIsPhone } from '../ui/index.ts';
+import { ActionButton, QueryState, useIsPhone } from '../ui/index.ts';
 import { type BatchDraft, nameOf } from './batch-draft.ts';
 import { BatchBar } from './BatchBar.tsx';
 import classes from './BatchPanel.module.css';
@@ -42,8 +42,7 @@ export function BatchPanel({ source, onClose }: BatchPanelProps) {
       classNames={{ body: classes.body }}
     >
       {offered && <Form source={source} models={offered} onClose={onClose} />}
-      {models.error && !offered && <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />}
-      {models.isPending && <Loading rows={4} height={80} />}
+      {!offered && <QueryState query={models} rows={4} height={80} />}
     </Drawer>
   );
 }

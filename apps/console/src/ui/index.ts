@@ -69,6 +69,7 @@ export { PersonName } from './PersonName.tsx';
 export { usePersonaNames } from './persona-names.ts';
 export { Picture } from './Picture.tsx';
 export { orNull, type RecordDialogs, type RecordForm, useRecordDialogs } from './RecordDialog.tsx';
+export { QueryState } from './QueryState.tsx';
 export { saveCsv } from './save-csv.ts';
 export { SearchField } from './SearchField.tsx';
 export { SecretField } from './SecretField.tsx';

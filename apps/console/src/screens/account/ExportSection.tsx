@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { authExportsListOptions, type ExportDto } from '../../api/index.ts';
-import { ActionButton, bytes, ErrorNotice, fullTime, Loading, notifyError } from '../../ui/index.ts';
+import { ActionButton, bytes, fullTime, notifyError, QueryState } from '../../ui/index.ts';
 import { useExportRequest } from './account-queries.ts';
 import { Setting } from './Setting.tsx';
 import { words } from './words.ts';
@@ -16,17 +16,17 @@ function isUnderWay({ state }: ExportDto): boolean {
 
 /** Requests a zip of the user's data, follows it, and downloads it. */
 export function ExportSection() {
-  const { data, error, refetch } = useQuery({
+  const exports = useQuery({
     ...authExportsListOptions(),
     refetchInterval: ({ state }) => (state.data?.exports.some(isUnderWay) ? POLL_MS : false),
   });
   const request = useExportRequest();
+  const { data } = exports;
   const newest = data?.exports[0];
   const isBusy = request.isPending || (newest !== undefined && isUnderWay(newest));
   return (
     <Setting title={text.title} hint={text.hint}>
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading rows={1} height={48} />}
+      <QueryState query={exports} rows={1} height={48} />
       {data && (
         <>
           <div role="status">

@@ -7,11 +7,10 @@ import {
   type Column,
   ConfirmDialog,
   DataTable,
-  ErrorNotice,
   fullTime,
   Hint,
-  Loading,
   notifyDone,
+  QueryState,
   Section,
   useSubject,
   When,
@@ -23,7 +22,8 @@ type Ended = SessionDto | 'others';
 
 /** The user's sessions: that of this browser first, then the newest. */
 export function SessionsSection() {
-  const { data, error, refetch } = useSessions();
+  const sessions = useSessions();
+  const { data } = sessions;
   const ending = useSubject<Ended>();
   const columns = useMemo(() => columnsOf(ending.open), [ending.open]);
   const rows = useMemo(() => data?.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)) ?? [], [data]);
@@ -33,8 +33,7 @@ export function SessionsSection() {
   return (
     <Section title={words.sessions} actions={endOthers}>
       <Hint mb="md">{words.sessionsHint}</Hint>
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading rows={3} height={48} />}
+      <QueryState query={sessions} rows={3} height={48} />
       {rows.length > 0 && <DataTable label={words.sessions} rows={rows} columns={columns} keyOf={({ id }) => id} />}
       <Ending subject={ending.subject} opened={ending.isOpen} onClose={ending.close} />
     </Section>

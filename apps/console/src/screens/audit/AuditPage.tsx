@@ -4,23 +4,23 @@ import { useRole } from '../../shell/index.ts';
 import {
   ActionButton,
   EmptyState,
-  ErrorNotice,
-  Loading,
   MoreOfList,
   Page,
+  QueryState,
   Section,
   uiWords,
   useListState,
   VirtualList,
 } from '../../ui/index.ts';
 import { AuditFilters } from './AuditFilters.tsx';
-import { type AuditState, filtersSet, NO_FILTER } from './audit-query.ts';
+import { type AuditEntryDto, type AuditState, filtersSet, NO_FILTER } from './audit-query.ts';
 import { AuditRow } from './AuditRow.tsx';
 import { useActors, useAudit, useCsv } from './use-audit.ts';
 import classes from './Audit.module.css';
 import { words } from './words.ts';
 
 const ABSENT = { ...NO_FILTER };
+const NONE: readonly AuditEntryDto[] = [];
 
 /** Actions in the workspace and their actors, for admins and the owner. */
 export function AuditPage() {
@@ -37,16 +37,14 @@ export function AuditPage() {
 
 function Log() {
   const [state, change] = useListState(ABSENT);
-  const { list, entries } = useAudit(state);
+  const { list, items: entries = NONE } = useAudit(state);
   const actors = useActors(entries, state.actor);
   const filter = (part: Partial<AuditState>) => change({ open: 0, ...part }, { push: true });
   const targetProblem = fieldProblem(list.error, 'target', words.filters.target);
-  const isRefused = list.error && !list.isFetchNextPageError && !targetProblem;
   return (
     <Page title={words.title} hint={words.hint} actions={<Csv filter={state} />}>
       <AuditFilters filter={state} actors={actors} targetProblem={targetProblem} onChange={filter} />
-      {isRefused && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading rows={8} height={48} />}
+      {!targetProblem && <QueryState query={list} rows={8} height={48} />}
       {list.data && entries.length === 0 && (
         <Nothing isFiltered={filtersSet(state).length > 0} onClear={() => filter(NO_FILTER)} />
       )}

@@ -1,9 +1,9 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { auditListInfiniteOptions, client, teamMembersListOptions } from '../../api/index.ts';
+import { auditListInfiniteOptions, client, teamMembersListOptions, usePages } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { notifyError, saveCsv } from '../../ui/index.ts';
-import { type AuditState, queryOf } from './audit-query.ts';
+import { type AuditEntryDto, type AuditState, queryOf } from './audit-query.ts';
 import { actorOf } from './sentence.ts';
 import { words } from './words.ts';
 
@@ -11,17 +11,11 @@ const PAGE = 50;
 
 /** The entries that match, newest first. */
 export function useAudit(filter: AuditState) {
-  const list = useInfiniteQuery({
-    ...auditListInfiniteOptions({ query: { ...queryOf(filter), limit: PAGE } }),
-    initialPageParam: {},
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
-  const entries = useMemo(() => list.data?.pages.flatMap((page) => page.entries) ?? [], [list.data]);
-  return { list, entries };
+  const options = auditListInfiniteOptions({ query: { ...queryOf(filter), limit: PAGE } });
+  return usePages({ ...options, placeholderData: keepPreviousData }, (page) => page.entries);
 }
 
-type Entries = ReturnType<typeof useAudit>['entries'];
+type Entries = readonly AuditEntryDto[];
 
 /** Actors that can be chosen: the members, and all others who did something that is listed. */
 export function useActors(entries: Entries, chosen: string) {

@@ -9,12 +9,11 @@ import {
   ActionButton,
   csvOf,
   EmptyState,
-  ErrorNotice,
   Hint,
-  Loading,
   NextPageError,
   number,
   Page,
+  QueryState,
   saveCsv,
   useListState,
 } from '../../ui/index.ts';
@@ -42,8 +41,7 @@ export function BatchPage() {
       title={batch?.name ?? words.untitled}
       actions={<BatchButton source={null} size="sm" children={words.create} />}
     >
-      {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading rows={4} height={120} />}
+      {!list.data && <QueryState query={list} rows={4} height={120} />}
       {batch && cells && <BatchResults key={batch.id} batch={batch} cells={cells} />}
       <NextPageError query={list} />
     </Page>

@@ -1,18 +1,16 @@
 import { Anchor, Badge, Progress, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Grid3x3 } from 'lucide-react';
-import { type BatchDto, batchesListInfiniteOptions, type BatchesResponse } from '../../api/index.ts';
+import { type BatchDto, batchesListInfiniteOptions, usePages } from '../../api/index.ts';
 import { BatchButton } from '../../batch-form/index.ts';
 import {
   type Column,
   DataTable,
   EmptyState,
-  ErrorNotice,
-  Loading,
   MoreOfList,
   number,
   Page,
+  QueryState,
   Section,
   When,
 } from '../../ui/index.ts';
@@ -65,21 +63,20 @@ const COLUMNS: readonly Column<BatchDto>[] = [
 
 /** The batches of the workspace, newest first. */
 export function BatchesPage() {
-  const list = useInfiniteQuery({
-    ...batchesListInfiniteOptions({ query: { limit: PAGE } }),
-    initialPageParam: {},
-    getNextPageParam: (page: BatchesResponse) => page.next_cursor,
-    refetchInterval: ({ state }) => (state.data?.pages.some(({ batches }) => batches.some(isOpen)) ? POLL_MS : false),
-  });
-  const batches = list.data?.pages.flatMap((page) => page.batches) ?? [];
+  const { list, items: batches = [] } = usePages(
+    {
+      ...batchesListInfiniteOptions({ query: { limit: PAGE } }),
+      refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.batches.some(isOpen)) ? POLL_MS : false),
+    },
+    (page) => page.batches,
+  );
   return (
     <Page
       title={words.title}
       hint={words.hint}
       actions={<BatchButton source={null} size="sm" children={words.create} />}
     >
-      {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading rows={6} height={60} />}
+      {!list.data && <QueryState query={list} rows={6} height={60} />}
       {list.data && batches.length === 0 && <EmptyState icon={Grid3x3} title={words.empty} hint={words.emptyHint} />}
       {batches.length > 0 && (
         <Section>

@@ -2,7 +2,7 @@ import { Group, Tooltip } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ErrorNotice, IconButton, Loading, Note, Section, When } from '../../ui/index.ts';
+import { IconButton, Note, QueryState, Section, When } from '../../ui/index.ts';
 import { words } from './words.ts';
 
 interface ReadProps<T> {
@@ -17,7 +17,7 @@ interface ReadProps<T> {
 
 /** Data with the time of its read, and a button that reads it again. The data stays if that fails. */
 export function Read<T>({ title, query, actions, children }: ReadProps<T>) {
-  const { data, error, refetch, isPending } = query;
+  const { data } = query;
   return (
     <Section
       title={title}
@@ -28,8 +28,7 @@ export function Read<T>({ title, query, actions, children }: ReadProps<T>) {
         </Group>
       }
     >
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <Loading rows={5} height={48} />}
+      <QueryState query={query} rows={5} height={48} />
       {data !== undefined && children(data)}
     </Section>
   );

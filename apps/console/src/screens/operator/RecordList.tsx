@@ -7,10 +7,9 @@ import {
   type Column,
   DataTable,
   EmptyState,
-  ErrorNotice,
   Hint,
-  Loading,
   MoreOfList,
+  QueryState,
   SearchField,
   Section,
 } from '../../ui/index.ts';
@@ -38,7 +37,7 @@ interface RecordListProps<Row> {
 /** Records page by page, newest first, with the button that makes another one and a menu for each. */
 export function RecordList<Row extends { readonly id: number }>(props: RecordListProps<Row>) {
   const { list, text, icon, search, columns, nameOf, actionsOf, onAdd } = props;
-  const { data, error, isPending, isFetchNextPageError, refetch } = list.query;
+  const { data } = list.query;
   const add = <ActionButton icon={Plus} label={text.add} onClick={onAdd} />;
   const menu: Column<Row> = {
     title: words.actions,
@@ -54,8 +53,7 @@ export function RecordList<Row extends { readonly id: number }>(props: RecordLis
         {search ? <SearchField {...search} /> : <Hint>{text.hint}</Hint>}
         {(!isEmpty || isFiltered) && add}
       </Group>
-      {error && !isFetchNextPageError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <Loading rows={6} height={48} />}
+      <QueryState query={list.query} rows={6} height={48} />
       {list.rows.length > 0 && (
         <DataTable label={text.title} rows={list.rows} columns={[...columns, menu]} keyOf={({ id }) => id} />
       )}

@@ -39,9 +39,9 @@ export function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaPr
 }
 
 function DeletionSummary({ persona }: { readonly persona: PersonaDto }) {
-  const { files, hasNextPage } = useFiles(persona.id);
+  const { list, items: files } = useFiles(persona.id);
   const permanent = files?.filter(({ temporary }) => !temporary).length;
-  const known = permanent === undefined || hasNextPage ? null : words.deletesFiles(number(permanent));
+  const known = permanent === undefined || list.hasNextPage ? null : words.deletesFiles(number(permanent));
   return (
     <Text size="sm">
       {words.deletes(words.deletesPictures(persona.trainings_count), known ?? words.deletesAll)} {shellWords.trashKeeps}

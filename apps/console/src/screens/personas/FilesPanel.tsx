@@ -1,22 +1,20 @@
 import { Badge, FileButton, Group, Menu, Text, UnstyledButton } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Copy, Ellipsis, Files, Heart, Hourglass, Upload } from 'lucide-react';
-import { useMemo, useRef } from 'react';
-import { type PersonaFileDto, personasFilesListInfiniteOptions } from '../../api/index.ts';
+import { useRef } from 'react';
+import { type PersonaFileDto, personasFilesListInfiniteOptions, usePages } from '../../api/index.ts';
 import {
   ActionButton,
   ActionMenuItem,
   bytes,
   EditItem,
   EmptyState,
-  ErrorNotice,
   formatOf,
   IconButton,
-  Loading,
   mediaKind,
   MediaThumb,
   NextPageError,
   notifyDone,
+  QueryState,
   useNextPage,
   VirtualList,
   When,
@@ -33,23 +31,16 @@ const PAGE = 100;
 
 /** The files of a persona, newest first. */
 export function useFiles(personaId: number) {
-  const list = useInfiniteQuery({
-    ...personasFilesListInfiniteOptions({ path: { persona_id: personaId }, query: { limit: PAGE } }),
-    initialPageParam: { path: { persona_id: personaId } },
-    getNextPageParam: (page) => page.next_cursor,
-  });
-  const files = useMemo(() => list.data?.pages.flatMap((page) => page.files), [list.data]);
-  return { ...list, files };
+  const options = personasFilesListInfiniteOptions({ path: { persona_id: personaId }, query: { limit: PAGE } });
+  return usePages(options, ({ files }) => files);
 }
 
 /** The files of the persona, with the expiry of temporary files. */
 export function FilesPanel(props: PanelProps) {
   const { persona } = props;
-  const list = useFiles(persona.id);
-  const { files, error, refetch } = list;
+  const { list, items: files } = useFiles(persona.id);
   const onEnd = useNextPage(list);
-  if (!files && error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!files) return <Loading rows={5} height={52} />;
+  if (!files) return <QueryState query={list} rows={5} height={52} />;
   return (
     <>
       <UploadButton personaId={persona.id} name={persona.name} />

@@ -3,16 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronLeft, Ellipsis, Pencil, Sparkles, Trash2, UserRoundX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { type PersonaDto, X12Error } from '../../api/index.ts';
-import {
-  ActionButton,
-  ActionMenuItem,
-  EmptyPage,
-  ErrorNotice,
-  IconButton,
-  Loading,
-  Page,
-  useListState,
-} from '../../ui/index.ts';
+import { ActionButton, ActionMenuItem, EmptyPage, IconButton, Page, QueryState, useListState } from '../../ui/index.ts';
 import { useDropAnywhere } from '../../uploads/index.ts';
 import { DeletePersona } from './DeletePersona.tsx';
 import { Library } from './Library.tsx';
@@ -30,12 +21,13 @@ const ABSENT = { tab: 'likes', open: '' };
 /** A persona: its slots, likes, files and generations. */
 export function PersonaPage() {
   const { personaId = '' } = useParams({ strict: false });
-  const { persona, error, refetch } = usePersona(Number(personaId));
+  const query = usePersona(Number(personaId));
+  const { persona, error } = query;
   if (persona) return <PersonaScreen key={persona.id} persona={persona} />;
   if (error instanceof X12Error && ['not_found', 'validation_failed'].includes(error.code)) return <NotThere />;
   return (
     <Page title={words.title}>
-      {error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <Loading rows={3} height={180} />}
+      <QueryState query={query} rows={3} height={180} />
     </Page>
   );
 }

@@ -37,7 +37,7 @@ export function PersonaViewer({ persona, pictures, openId, onOpen }: PersonaView
 }
 
 function FilesViewer({ persona, openId, onOpen }: Omit<PersonaViewerProps, 'pictures'>) {
-  const { files = [] } = useFiles(persona.id);
+  const { items: files = [] } = useFiles(persona.id);
   const media = files.map((file) => ({ ...file, id: `file-${file.id}`, name: file.filename }));
   return (
     <MediaViewer media={media} origin={() => ({ pid: persona.id, output: null })} openId={openId} onOpen={onOpen} />

@@ -1,20 +1,18 @@
 import { Avatar, Button, Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Heart, Plus, UserRound } from 'lucide-react';
-import { useMemo } from 'react';
-import { personasListInfiniteOptions, type PersonaSummaryDto } from '../../api/index.ts';
+import { personasListInfiniteOptions, type PersonaSummaryDto, usePages } from '../../api/index.ts';
 import {
   ActionButton,
   EmptyState,
-  ErrorNotice,
   Hint,
   initialOf,
-  Loading,
   NextPageError,
   notifyDone,
   Page,
+  QueryState,
   SearchField,
   Section,
   useListState,
@@ -66,17 +64,14 @@ interface ResultsProps {
 
 function Results({ search, onCreate, onClear }: ResultsProps) {
   const [wanted] = useDebouncedValue(search, TYPING_MS);
-  const list = useInfiniteQuery({
-    ...personasListInfiniteOptions({ query: { limit: 50, q: wanted || undefined } }),
-    initialPageParam: {},
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
+  const options = personasListInfiniteOptions({ query: { limit: 50, q: wanted || undefined } });
+  const { list, items: personas } = usePages(
+    { ...options, placeholderData: keepPreviousData },
+    (page) => page.personas,
+  );
   const onEnd = useNextPage(list);
-  const personas = useMemo(() => list.data?.pages.flatMap((page) => page.personas), [list.data]);
   const nameOf = usePersonaNames(personas ?? NONE);
-  if (!personas && list.error) return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />;
-  if (!personas) return <Loading rows={6} height={68} />;
+  if (!personas) return <QueryState query={list} rows={6} height={68} />;
   if (personas.length === 0) return <Nothing search={search} onCreate={onCreate} onClear={onClear} />;
   return (
     <Section>

@@ -8,11 +8,10 @@ import {
   ActionButton,
   ActionMenu,
   ConfirmDialog,
-  ErrorNotice,
   Hint,
-  Loading,
   MediaThumb,
   Note,
+  QueryState,
   Section,
   storedPicture,
   When,
@@ -28,13 +27,13 @@ const POLL_MS = 1500;
 
 /** The trained styles of a persona, and the way to train another. Absent where no model trains styles. */
 export function StylesPanel({ persona }: { readonly persona: PersonaDto }) {
-  const { data, error, refetch } = useStyles(persona.id);
+  const styles = useStyles(persona.id);
+  const { data } = styles;
   const trainers = useTrainers();
   if (!trainers || (trainers.length === 0 && !data?.styles.length)) return null;
   return (
     <Section title={text.title} actions={<Train persona={persona} trainers={trainers} />}>
-      {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Loading rows={1} height={64} />}
+      {!data && <QueryState query={styles} rows={1} height={64} />}
       {data?.styles.length === 0 && <Hint>{text.hint}</Hint>}
       {data && data.styles.length > 0 && (
         <ul className={classes.list} aria-label={text.list}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { teamGetOptions, X12Error } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { ErrorNotice, Loading, Page } from '../../ui/index.ts';
+import { Page, QueryState } from '../../ui/index.ts';
 import { MemberView } from './MemberView.tsx';
 import { TeamDirectory } from './TeamDirectory.tsx';
 import { WithoutTeam } from './WithoutTeam.tsx';
@@ -19,7 +19,7 @@ function Team() {
   if (info.data) return <TeamDirectory info={info.data} />;
   return (
     <Page title={words.title}>
-      {info.error ? <ErrorNotice error={info.error} onRetry={() => void info.refetch()} /> : <Loading rows={6} />}
+      <QueryState query={info} rows={6} />
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Select } from '@mantine/core';
 import { Webhook } from 'lucide-react';
 import { useShown } from '../../state/index.ts';
-import { EmptyState, ErrorNotice, Loading, MoreOfList, Section, VirtualList } from '../../ui/index.ts';
+import { EmptyState, MoreOfList, QueryState, Section, VirtualList } from '../../ui/index.ts';
 import { DeliveryRow } from './DeliveryRow.tsx';
 import { deliveryChanges, listed, useDeliveries } from './delivery-queries.ts';
 import { useEndpoints } from './endpoint-queries.ts';
@@ -30,10 +30,7 @@ export function Deliveries({ generation, endpoint, call, onChange }: DeliveriesP
   const filter = { generation, endpoint, onChange };
   return (
     <Section title={words.deliveries} actions={<Filter {...filter} />}>
-      {query.error && !query.isFetchNextPageError && (
-        <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      {query.isPending && <Loading rows={4} height={52} />}
+      <QueryState query={query} rows={4} height={52} />
       {query.isSuccess && deliveries.length === 0 && <Nothing {...filter} />}
       {deliveries.length > 0 && (
         <VirtualList

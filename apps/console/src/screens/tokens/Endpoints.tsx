@@ -7,12 +7,11 @@ import {
   type Column,
   DataTable,
   EmptyState,
-  ErrorNotice,
   Hint,
-  Loading,
   Note,
   notifyDone,
   notifyError,
+  QueryState,
   type RecordDialogs,
   Section,
   useRecordDialogs,
@@ -65,7 +64,8 @@ interface EndpointsProps {
 
 /** The receivers of the events of the workspace. */
 export function Endpoints({ onShow }: EndpointsProps) {
-  const { data: endpoints, error, refetch } = useEndpoints();
+  const list = useEndpoints();
+  const { data: endpoints } = list;
   const dialog = useSubject<EndpointQuestion>();
   const { dialogs, ...records } = useRecordDialogs();
   const itemsOf = useItems({ open: dialog.open, ...records, onShow });
@@ -81,8 +81,7 @@ export function Endpoints({ onShow }: EndpointsProps) {
   return (
     <Section title={texts.title} actions={endpoints && endpoints.length > 0 && add}>
       <Hint mb="md">{texts.hint}</Hint>
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!endpoints && !error && <Loading rows={2} height={56} />}
+      <QueryState query={list} rows={2} height={56} />
       {endpoints?.length === 0 && <EmptyState icon={Webhook} title={texts.empty} hint={texts.emptyHint} action={add} />}
       {endpoints && endpoints.length > 0 && (
         <DataTable label={texts.title} rows={endpoints} columns={[...FACTS, actions]} keyOf={({ id }) => id} />

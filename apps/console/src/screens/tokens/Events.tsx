@@ -4,13 +4,12 @@ import { Activity, ChevronRight } from 'lucide-react';
 import { type EventDto, fieldProblem } from '../../api/index.ts';
 import {
   CodeSample,
-  ErrorNotice,
   FilterBar,
   FilterText,
   Hint,
-  Loading,
   MoreOfList,
   NothingFound,
+  QueryState,
   Section,
   VirtualList,
   When,
@@ -58,10 +57,7 @@ export function Events({ types, subject, event: open, onChange }: EventsProps) {
             onClear={isFiltered ? clear : null}
           />
         )}
-        {list.error && !problem && !list.isFetchNextPageError && (
-          <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
-        )}
-        {list.isPending && <Loading rows={6} height={48} />}
+        {!problem && <QueryState query={list} rows={6} height={48} />}
         {list.isSuccess && events.length === 0 && (
           <NothingFound icon={Activity} texts={texts} isFiltered={isFiltered} onClear={clear} />
         )}

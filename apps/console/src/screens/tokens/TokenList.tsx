@@ -5,9 +5,8 @@ import type { TokenDto } from '../../api/index.ts';
 import {
   DataTable,
   EmptyState,
-  ErrorNotice,
   Hint,
-  Loading,
+  QueryState,
   SearchField,
   Section,
   useRecordDialogs,
@@ -28,14 +27,14 @@ interface TokenListProps {
 
 /** The user's API tokens. */
 export function TokenList({ q, onSearch, action }: TokenListProps) {
-  const { data, error, refetch } = useTokens();
+  const tokens = useTokens();
+  const { data } = tokens;
   const { askFor, dialogs } = useRevocation();
   const rows = useMemo(() => apiTokens(data ?? [], q), [data, q]);
   return (
     <Section>
       <Hint mb="md">{words.hint}</Hint>
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading rows={5} height={48} />}
+      <QueryState query={tokens} rows={5} height={48} />
       {data && (rows.length > 0 || q) && <SearchField label={words.find} value={q} onChange={onSearch} />}
       {data && rows.length > 0 && (
         <DataTable label={words.listLabel} rows={rows} columns={tokenColumns(askFor)} keyOf={({ id }) => id} />

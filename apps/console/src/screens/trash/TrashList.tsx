@@ -8,9 +8,8 @@ import {
   ConfirmDialog,
   DataTable,
   EmptyState,
-  ErrorNotice,
-  Loading,
   MoreOfList,
+  QueryState,
   useSubject,
   When,
 } from '../../ui/index.ts';
@@ -19,7 +18,7 @@ import { nameOf, useTrash, useTrashActions, useTrashNames } from './use-trash.ts
 import { words } from './words.ts';
 
 export function TrashList() {
-  const { list, entries } = useTrash();
+  const { list, items: entries } = useTrash();
   const names = useTrashNames();
   const { restore, erase } = useTrashActions();
   const erasing = useSubject<TrashEntryDto>();
@@ -27,13 +26,7 @@ export function TrashList() {
     () => columnsWith(names, (entry) => void restore(entry), erasing.open),
     [names, restore, erasing.open],
   );
-  if (!entries) {
-    return list.error ? (
-      <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
-    ) : (
-      <Loading rows={5} height={56} />
-    );
-  }
+  if (!entries) return <QueryState query={list} rows={5} height={56} />;
   const name = erasing.subject ? nameOf(erasing.subject) : '';
   return (
     <>

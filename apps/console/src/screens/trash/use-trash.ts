@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {
   boardsListOptions,
@@ -6,6 +6,7 @@ import {
   teamMembersListOptions,
   type TrashEntryDto,
   trashListInfiniteOptions,
+  usePages,
   x12,
 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
@@ -18,15 +19,7 @@ export function nameOf({ name, count }: TrashEntryDto): string {
   return count > 1 ? words.andMore(name, count - 1) : name;
 }
 
-export function useTrash() {
-  const list = useInfiniteQuery({
-    ...trashListInfiniteOptions({ query: { limit: 50 } }),
-    initialPageParam: {},
-    getNextPageParam: (page) => page.next_cursor,
-  });
-  const entries = useMemo(() => list.data?.pages.flatMap((page) => page.trash), [list.data]);
-  return { list, entries };
-}
+export const useTrash = () => usePages(trashListInfiniteOptions({ query: { limit: 50 } }), ({ trash }) => trash);
 
 /** The names of the people and boards of entries. A personal workspace has one member. */
 export function useTrashNames() {

@@ -1,15 +1,17 @@
 import { Anchor, Group, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { type PersonaFileDto, personasFilesListInfiniteOptions, type PersonaSummaryDto } from '../../api/index.ts';
+import {
+  type PersonaFileDto,
+  personasFilesListInfiniteOptions,
+  type PersonaSummaryDto,
+  usePages,
+} from '../../api/index.ts';
 import {
   bytes,
   EditButton,
-  ErrorNotice,
   Hint,
-  Loading,
   MediaThumb,
   NextPageError,
+  QueryState,
   Section,
   useNextPage,
   VirtualList,
@@ -22,17 +24,12 @@ import { words } from './words.ts';
 /** The temporary files of a persona, with their expiry. */
 export function ExpiringFiles({ persona }: { readonly persona: Pick<PersonaSummaryDto, 'id' | 'name'> }) {
   const path = { persona_id: persona.id };
-  const list = useInfiniteQuery({
-    ...personasFilesListInfiniteOptions({ path, query: { temporary: true, limit: 100 } }),
-    initialPageParam: { path },
-    getNextPageParam: (page) => page.next_cursor,
-  });
-  const files = useMemo(() => list.data?.pages.flatMap((page) => page.files), [list.data]);
+  const options = personasFilesListInfiniteOptions({ path, query: { temporary: true, limit: 100 } });
+  const { list, items: files } = usePages(options, (page) => page.files);
   const onEnd = useNextPage(list);
   return (
     <Section title={words.expiring(persona.name)}>
-      {!files && list.error && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-      {!files && !list.error && <Loading rows={2} height={44} />}
+      {!files && <QueryState query={list} rows={2} height={44} />}
       {files?.length === 0 && <Hint>{words.noneExpiring}</Hint>}
       {files && files.length > 0 && (
         <VirtualList

@@ -16,9 +16,9 @@ import {
   ErrorNotice,
   FilterChip,
   Hint,
-  Loading,
   notifyError,
   Page,
+  QueryState,
   Section,
   useListState,
 } from '../../ui/index.ts';
@@ -73,8 +73,7 @@ export function UsagePage() {
       {hasBudget && budget.error && !budget.data && !usage.error && (
         <ErrorNotice error={budget.error} onRetry={() => void budget.refetch()} />
       )}
-      {usage.error && <ErrorNotice error={usage.error} onRetry={() => void usage.refetch()} />}
-      {usage.isPending && <Loading rows={3} height={160} />}
+      <QueryState query={usage} rows={3} height={160} />
       {usage.data && !usage.error && (
         <div style={{ display: 'contents' }} aria-busy={usage.isPlaceholderData}>
           <MonthUsage

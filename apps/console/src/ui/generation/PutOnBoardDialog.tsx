@@ -4,8 +4,8 @@ import { type SyntheticEvent, useRef, useState } from 'react';
 import { ActionButton } from '../ActionButton.tsx';
 import { boardsListOptions, fieldProblem, refresh, x12 } from '../../api/index.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
-import { Loading } from '../Loading.tsx';
 import { offerUndo } from '../notices.tsx';
+import { QueryState } from '../QueryState.tsx';
 import { words } from '../words.ts';
 
 interface PutOnBoardDialogProps {
@@ -42,8 +42,7 @@ function BoardForm({ files, onClose }: BoardFormProps) {
   const [chosen, choose] = useState<string | null>(null);
   const [name, setName] = useState('');
   const put = usePutOnBoard(files, onClose);
-  if (boards.error && !boards.data) return <ErrorNotice error={boards.error} onRetry={() => void boards.refetch()} />;
-  if (!boards.data) return <Loading rows={2} />;
+  if (!boards.data) return <QueryState query={boards} rows={2} />;
   const all = boards.data.boards;
   const value = chosen ?? String(all[0]?.id ?? NEW);
   const isNew = value === NEW;

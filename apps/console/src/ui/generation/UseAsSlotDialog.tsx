@@ -12,11 +12,11 @@ import {
   x12,
 } from '../../api/index.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
-import { Loading } from '../Loading.tsx';
 import { usePersonaNames } from '../persona-names.ts';
 import { notifyDone } from '../notices.tsx';
 import { storedPicture } from '../media.ts';
 import { MediaThumb } from '../MediaThumb.tsx';
+import { QueryState } from '../QueryState.tsx';
 import { words } from '../words.ts';
 import classes from './UseAsSlotDialog.module.css';
 
@@ -49,8 +49,7 @@ function PersonaChoice({ url, personaId, onClose }: PersonaChoiceProps) {
   const personas = useQuery(personasListOptions());
   const nameOf = usePersonaNames(personas.data?.personas ?? NONE);
   const [chosen, choose] = useState<string | null>(null);
-  if (personas.error) return <ErrorNotice error={personas.error} onRetry={() => void personas.refetch()} />;
-  if (!personas.data) return <Loading rows={3} />;
+  if (!personas.isSuccess) return <QueryState query={personas} rows={3} />;
   const all = personas.data.personas;
   const persona = all.find(({ id }) => String(id) === chosen) ?? all.find(({ id }) => id === personaId) ?? all[0];
   if (!persona) return <Text>{words.picker.noPersonas}</Text>;
@@ -76,15 +75,14 @@ interface SlotChoiceProps {
 }
 
 function SlotChoice({ persona, url, onClose }: SlotChoiceProps) {
-  const { data, error, refetch } = useQuery(personasGetOptions({ path: { persona_id: persona.id } }));
+  const slots = useQuery(personasGetOptions({ path: { persona_id: persona.id } }));
   const [chosen, choose] = useState<SlotDto | null>(null);
   const save = useSaveToSlot(persona, url, onClose);
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading rows={1} height={180} />;
+  if (!slots.isSuccess) return <QueryState query={slots} rows={1} height={180} />;
   return (
     <>
       <SimpleGrid cols={{ base: 3, xs: 4, sm: 7 }} spacing="xs" role="radiogroup" aria-label={text.slots}>
-        {data.persona.slots.map((slot) => (
+        {slots.data.persona.slots.map((slot) => (
           <SlotTile key={slot.slot} slot={slot} isChosen={chosen?.slot === slot.slot} onChoose={() => choose(slot)} />
         ))}
       </SimpleGrid>

@@ -1,11 +1,10 @@
 import { Select, Stack } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { boardsListOptions, boardsMediaListInfiniteOptions } from '../../api/index.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { boardsListOptions, boardsMediaListInfiniteOptions, usePages } from '../../api/index.ts';
 import { fileName } from '../../text.ts';
 import { EmptyState } from '../EmptyState.tsx';
-import { ErrorNotice } from '../ErrorNotice.tsx';
-import { Loading } from '../Loading.tsx';
+import { QueryState } from '../QueryState.tsx';
 import { words } from '../words.ts';
 import type { PickedMedia, PickTabProps } from './picked-media.ts';
 import { PickGrid } from './PickGrid.tsx';
@@ -14,8 +13,7 @@ import { PickGrid } from './PickGrid.tsx';
 export function BoardTab(props: PickTabProps) {
   const boards = useQuery(boardsListOptions());
   const [chosen, choose] = useState<string | null>(null);
-  if (boards.error && !boards.data) return <ErrorNotice error={boards.error} onRetry={() => void boards.refetch()} />;
-  if (!boards.data) return <Loading rows={3} height={110} />;
+  if (!boards.data) return <QueryState query={boards} rows={3} height={110} />;
   const all = boards.data.boards;
   const first = all.find(({ media_count }) => media_count > 0) ?? all[0];
   if (!first) return <EmptyState title={words.picker.noBoards} hint={words.picker.emptyHint} />;
@@ -36,19 +34,9 @@ export function BoardTab(props: PickTabProps) {
 }
 
 function MediaOfBoard({ boardId, ...props }: PickTabProps & { readonly boardId: number }) {
-  const list = useInfiniteQuery({
-    ...boardsMediaListInfiniteOptions({ path: { board_id: boardId }, query: { limit: 100 } }),
-    initialPageParam: { path: { board_id: boardId } },
-    getNextPageParam: (page) => page.next_cursor,
-  });
-  const media = useMemo(
-    () =>
-      list.data?.pages.flatMap((page) =>
-        page.media.flatMap(({ url, ...facts }): PickedMedia[] =>
-          url === null ? [] : [{ ...facts, url, name: fileName(url) }],
-        ),
-      ) ?? null,
-    [list.data],
+  const options = boardsMediaListInfiniteOptions({ path: { board_id: boardId }, query: { limit: 100 } });
+  const { list, items } = usePages(options, ({ media }) =>
+    media.flatMap(({ url, ...facts }): PickedMedia[] => (url === null ? [] : [{ ...facts, url, name: fileName(url) }])),
   );
-  return <PickGrid {...props} media={media} list={list} />;
+  return <PickGrid {...props} media={items} list={list} />;
 }

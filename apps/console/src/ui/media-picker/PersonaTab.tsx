@@ -1,11 +1,15 @@
 import { Select, Stack } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { personasFilesListInfiniteOptions, personasListOptions, type PersonaSummaryDto } from '../../api/index.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  personasFilesListInfiniteOptions,
+  personasListOptions,
+  type PersonaSummaryDto,
+  usePages,
+} from '../../api/index.ts';
 import { EmptyState } from '../EmptyState.tsx';
-import { ErrorNotice } from '../ErrorNotice.tsx';
-import { Loading } from '../Loading.tsx';
 import { usePersonaNames } from '../persona-names.ts';
+import { QueryState } from '../QueryState.tsx';
 import { words } from '../words.ts';
 import type { PickedMedia, PickTabProps } from './picked-media.ts';
 import { PickGrid } from './PickGrid.tsx';
@@ -17,8 +21,7 @@ export function PersonaTab(props: PickTabProps) {
   const personas = useQuery(personasListOptions());
   const nameOf = usePersonaNames(personas.data?.personas ?? NONE);
   const [chosen, choose] = useState<string | null>(null);
-  if (personas.error) return <ErrorNotice error={personas.error} onRetry={() => void personas.refetch()} />;
-  if (!personas.data) return <Loading rows={3} height={110} />;
+  if (!personas.isSuccess) return <QueryState query={personas} rows={3} height={110} />;
   const all = personas.data.personas;
   const first = all.find(({ id }) => id === props.personaId) ?? all[0];
   if (!first) return <EmptyState title={words.picker.noPersonas} hint={words.picker.emptyHint} />;
@@ -39,19 +42,11 @@ export function PersonaTab(props: PickTabProps) {
 }
 
 function FilesOfPersona({ id, ...props }: PickTabProps & { readonly id: number }) {
-  const list = useInfiniteQuery({
-    ...personasFilesListInfiniteOptions({ path: { persona_id: id }, query: { limit: 100 } }),
-    initialPageParam: { path: { persona_id: id } },
-    getNextPageParam: (page) => page.next_cursor,
-  });
-  const media = useMemo(
-    () =>
-      list.data?.pages.flatMap(({ files }) =>
-        files.map(({ filename: name, url, content_type, expires_at }): PickedMedia => {
-          return { url, content_type, name, expires_at };
-        }),
-      ) ?? null,
-    [list.data],
+  const options = personasFilesListInfiniteOptions({ path: { persona_id: id }, query: { limit: 100 } });
+  const { list, items } = usePages(options, ({ files }) =>
+    files.map(({ filename: name, url, content_type, expires_at }): PickedMedia => {
+      return { url, content_type, name, expires_at };
+    }),
   );
-  return <PickGrid {...props} media={media} list={list} />;
+  return <PickGrid {...props} media={items} list={list} />;
 }

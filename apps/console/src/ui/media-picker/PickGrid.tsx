@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { Check } from 'lucide-react';
 import { EmptyState } from '../EmptyState.tsx';
 import { ErrorNotice } from '../ErrorNotice.tsx';
-import { Loading } from '../Loading.tsx';
+import { QueryState } from '../QueryState.tsx';
 import { MediaThumb } from '../MediaThumb.tsx';
 import { type Pages, useNextPage } from '../MoreOfList.tsx';
 import { useTouchAndHold } from '../use-touch-and-hold.ts';
@@ -12,25 +12,22 @@ import classes from './PickGrid.module.css';
 import { isAccepted, type PickedMedia, type PickTabProps } from './picked-media.ts';
 
 interface PickGridProps extends PickTabProps {
-  /** Null while loading. */
-  readonly media: readonly PickedMedia[] | null;
+  /** Undefined while loading. */
+  readonly media: readonly PickedMedia[] | undefined;
   /** The infinite query of the media. */
-  readonly list: Pages & { readonly refetch: () => unknown };
+  readonly list: Pages & { readonly isPending: boolean; readonly refetch: () => unknown };
 }
 
 /** Media to choose from, as tiles. */
 export function PickGrid({ media, list, chosen, isFull, onChoose, accept }: PickGridProps) {
-  const { error } = list;
-  const onRetry = () => void list.refetch();
   const onEnd = useNextPage(list);
-  if (media === null && error) return <ErrorNotice error={error} onRetry={onRetry} />;
-  if (media === null) return <Loading rows={3} height={110} />;
+  if (!media) return <QueryState query={list} rows={3} height={110} />;
   const offered = media.filter((each) => isAccepted(each, accept));
   if (offered.length === 0) return <EmptyState title={words.picker.empty} hint={words.picker.emptyHint} />;
   const urls = new Set(chosen.map(({ url }) => url));
   return (
     <>
-      {Boolean(error) && <ErrorNotice error={error} onRetry={onRetry} />}
+      {Boolean(list.error) && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       <VirtualGrid items={offered} label={words.picker.label} height={380} onEnd={onEnd}>
         {(item) => {
           const isChosen = urls.has(item.url);

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft, CircleCheck, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { X12Error } from '../../../api/index.ts';
-import { ActionButton, EmptyState, ErrorNotice, Hint, Loading, Section } from '../../../ui/index.ts';
+import { ActionButton, EmptyState, ErrorNotice, Hint, QueryState, Section } from '../../../ui/index.ts';
 import type { AddedModelDto, SaveModelRequest } from '../generated/index.ts';
 import { useRead } from '../operator-queries.ts';
 import { CallersForm } from './CallersForm.tsx';
@@ -61,8 +61,7 @@ function Steps({ onSaved }: { readonly onSaved: (model: AddedModelDto) => void }
   const connection = useConnection(onSaved);
   const { catalogue, providers, provider, proposal } = connection;
   const { entry } = proposal;
-  if (catalogue.error) return <ErrorNotice error={catalogue.error} onRetry={() => void catalogue.refetch()} />;
-  if (catalogue.isPending) return <Loading rows={3} height={120} />;
+  if (!catalogue.isSuccess) return <QueryState query={catalogue} rows={3} height={120} />;
   return (
     <div className={classes.editor}>
       <Stack gap="md">

@@ -1,7 +1,7 @@
 import { Group, Stack, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionButton, EmptyState, ErrorNotice, Hint, Loading, notifyDone, Section } from '../../../ui/index.ts';
+import { ActionButton, EmptyState, ErrorNotice, Hint, notifyDone, QueryState, Section } from '../../../ui/index.ts';
 import type { AddedModelDto, SaveModelRequest } from '../generated/index.ts';
 import { useRead } from '../operator-queries.ts';
 import { words as operatorWords } from '../words.ts';
@@ -24,7 +24,8 @@ const text = words.model;
 
 /** The entry of an added model as a form, beside the form of its callers. */
 export function EditModel({ id, onClose }: EditModelProps) {
-  const { data, error, refetch } = useRead('catalogue');
+  const catalogue = useRead('catalogue');
+  const { data } = catalogue;
   const current = data?.models.find((model) => model.id === id);
   // The revision that is edited stays while other operators change the model.
   const [opened, setOpened] = useState(current);
@@ -32,8 +33,7 @@ export function EditModel({ id, onClose }: EditModelProps) {
   return (
     <Stack gap="md">
       <Back onClick={onClose} />
-      {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading rows={3} height={120} />}
+      {!data && <QueryState query={catalogue} rows={3} height={120} />}
       {opened && <Editor key={opened.revision} model={opened} onLoad={() => setOpened(current)} onSaved={onClose} />}
       {data && !opened && <EmptyState title={text.gone} />}
     </Stack>

@@ -1,7 +1,7 @@
 import { List, Modal, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Unlink } from 'lucide-react';
-import { EmptyState, ErrorNotice, Loading, Note, type useSubject } from '../../../ui/index.ts';
+import { EmptyState, Note, QueryState, type useSubject } from '../../../ui/index.ts';
 import type { ModelUsesResponse } from '../generated/index.ts';
 import { useAccess } from '../operator-queries.ts';
 import { words } from './words.ts';
@@ -23,14 +23,14 @@ export function ModelUses({ of: { subject, isOpen, close } }: ModelUsesProps) {
 
 function Uses({ id }: { readonly id: string }) {
   const { read } = useAccess();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['uses', id],
     queryFn: ({ signal }) => read<ModelUsesResponse>(`models/${encodeURIComponent(id)}/uses`, {}, signal),
     // Presets change without this page.
     gcTime: 0,
   });
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading rows={4} height={32} />;
+  const { data } = query;
+  if (query.error || !data) return <QueryState query={query} rows={4} height={32} />;
   if (Object.values(data.counts).every((many) => many === 0)) {
     return <EmptyState icon={Unlink} title={text.none} hint={text.noneHint} />;
   }

@@ -1,16 +1,15 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Plus, UsersRound } from 'lucide-react';
-import { type CustomerDto, customersListInfiniteOptions, refresh, x12 } from '../../../api/index.ts';
+import { type CustomerDto, customersListInfiniteOptions, refresh, usePages, x12 } from '../../../api/index.ts';
 import {
   ActionButton,
   DataTable,
   EmptyState,
-  ErrorNotice,
   Hint,
-  Loading,
   MoreOfList,
   Note,
   orNull,
+  QueryState,
   type RecordForm,
   Section,
   useRecordDialogs,
@@ -22,25 +21,18 @@ const PAGE = 50;
 
 /** The customers of the workspace, with their budgets. Only for admins and the owner. */
 export function Customers() {
-  const query = useInfiniteQuery({
-    ...customersListInfiniteOptions({ query: { limit: PAGE } }),
-    initialPageParam: {},
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  const options = customersListInfiniteOptions({ query: { limit: PAGE } });
+  const { list, items: customers } = usePages(options, (page) => page.customers);
   const { fill, dialogs } = useRecordDialogs();
   const formOf = useCustomerForm();
   const columns = customerColumns((customer) => fill(formOf(customer)));
-  const customers = query.data?.pages.flatMap((page) => page.customers);
   const create = (
     <ActionButton icon={Plus} label={words.create} aria-haspopup="dialog" onClick={() => fill(formOf(null))} />
   );
   return (
     <Section title={words.title} actions={!!customers?.length && create}>
       <Hint mb="md">{words.hint}</Hint>
-      {query.error && !query.isFetchNextPageError && (
-        <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      {query.isPending && <Loading rows={4} height={64} />}
+      <QueryState query={list} rows={4} height={64} />
       {customers?.length === 0 && (
         <EmptyState icon={UsersRound} title={words.empty} hint={words.emptyHint} action={create} />
       )}
@@ -50,7 +42,7 @@ export function Customers() {
           <Note mt="sm">{words.bars}</Note>
         </>
       )}
-      {query.data && <MoreOfList query={query} />}
+      {list.data && <MoreOfList query={list} />}
       {dialogs}
     </Section>
   );

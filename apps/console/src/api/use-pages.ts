@@ -1,0 +1,32 @@
+import {
+  type InfiniteData,
+  type QueryKey,
+  useInfiniteQuery,
+  type UseInfiniteQueryOptions,
+} from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { X12Error } from '#client';
+
+interface Page {
+  readonly next_cursor: string | null;
+}
+
+/** Options of a list, such as `boardsListInfiniteOptions` makes them. */
+type ListOptions<Of extends Page, Key extends QueryKey, Param> = Omit<
+  UseInfiniteQueryOptions<Of, X12Error, InfiniteData<Of>, Key, Param>,
+  'initialPageParam' | 'getNextPageParam'
+>;
+
+/** Reads a list page by page. @returns its query, and the items read so far; undefined before the first page */
+export function usePages<Of extends Page, Item, Key extends QueryKey, Param>(
+  options: ListOptions<Of, Key, Param>,
+  itemsOf: (page: Of) => readonly Item[],
+) {
+  const list = useInfiniteQuery({
+    ...options,
+    initialPageParam: {} as Param,
+    getNextPageParam: ({ next_cursor: cursor }) => cursor as Param | null,
+  });
+  const items = useMemo(() => list.data?.pages.flatMap(itemsOf), [list.data]);
+  return { list, items };
+}
