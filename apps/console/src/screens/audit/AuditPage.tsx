@@ -4,6 +4,10 @@ import { useRole } from '../../shell/index.ts';
 import {
   ActionButton,
   EmptyState,
+  FilterBar,
+  FilterChoice,
+  FilterDays,
+  FilterText,
   MoreOfList,
   Page,
   QueryState,
@@ -12,11 +16,11 @@ import {
   useListState,
   VirtualList,
 } from '../../ui/index.ts';
-import { AuditFilters } from './AuditFilters.tsx';
+import { ACTION_WORDS } from './action-words.ts';
 import { type AuditEntryDto, type AuditState, filtersSet, NO_FILTER } from './audit-query.ts';
+import classes from './Audit.module.css';
 import { AuditRow } from './AuditRow.tsx';
 import { useActors, useAudit, useCsv } from './use-audit.ts';
-import classes from './Audit.module.css';
 import { words } from './words.ts';
 
 const ABSENT = { ...NO_FILTER };
@@ -92,4 +96,55 @@ function Nothing({ isFiltered, onClear }: { readonly isFiltered: boolean; readon
   const clear = <ActionButton label={uiWords.filters.clear} variant="default" onClick={onClear} />;
   if (!isFiltered) return <EmptyState icon={ScrollText} title={words.empty} hint={words.emptyHint} />;
   return <EmptyState icon={SearchX} title={words.noMatches} hint={words.noMatchesHint} action={clear} />;
+}
+
+const texts = words.filters;
+const ACTIONS = Object.entries(ACTION_WORDS).map(([id, { label }]) => ({ id, name: label }));
+
+interface AuditFiltersProps {
+  readonly filter: AuditState;
+  readonly actors: readonly { readonly id: string; readonly name: string }[];
+  /** The service's refusal of the target. */
+  readonly targetProblem: string | undefined;
+  readonly onChange: (part: Partial<AuditState>) => void;
+}
+
+function AuditFilters({ filter, actors, targetProblem, onChange }: AuditFiltersProps) {
+  const set = filtersSet(filter);
+  return (
+    <FilterBar
+      first={
+        <FilterChoice
+          label={texts.actor}
+          all={texts.everybody}
+          value={filter.actor}
+          data={actors}
+          onChange={(actor) => onChange({ actor: actor ?? '' })}
+        />
+      }
+      count={set.filter((name) => name !== 'actor').length}
+      isWrong={targetProblem !== undefined}
+      onClear={set.length > 0 ? () => onChange(NO_FILTER) : null}
+    >
+      <FilterChoice
+        label={texts.action}
+        all={texts.allActions}
+        value={filter.action}
+        data={ACTIONS}
+        onChange={(action) => onChange({ action: action ?? '' })}
+      />
+      <FilterText
+        label={texts.target}
+        hint={texts.targetHint}
+        value={filter.target}
+        problem={targetProblem}
+        onChange={(target) => onChange({ target })}
+      />
+      <FilterDays
+        from={filter.after}
+        to={filter.before}
+        onChange={({ from: after = filter.after, to: before = filter.before }) => onChange({ after, before })}
+      />
+    </FilterBar>
+  );
 }

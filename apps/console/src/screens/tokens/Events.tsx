@@ -1,7 +1,8 @@
 import { Anchor, Badge, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Activity, ChevronRight } from 'lucide-react';
-import { type EventDto, fieldProblem } from '../../api/index.ts';
+import { type EventDto, eventsListQueryKey, fieldProblem, useLiveEvents, x12 } from '../../api/index.ts';
 import {
   CodeSample,
   FilterBar,
@@ -14,9 +15,8 @@ import {
   VirtualList,
   When,
 } from '../../ui/index.ts';
-import { useEvents } from './event-queries.ts';
 import { eventWords } from './event-words.ts';
-import { subjectLink, subjectText, typesIn } from './events.ts';
+import { type EventPages, lastNumber, subjectLink, subjectText, typesIn, withEvent } from './events.ts';
 import classes from './Tokens.module.css';
 import { TypesField } from './TypesField.tsx';
 import { words } from './words.ts';
@@ -170,4 +170,31 @@ function EventRow({ event, isOpen, onToggle }: EventRowProps) {
       </div>
     </>
   );
+}
+
+const PAGE = 50;
+
+/**
+ * The events that match, newest first. New ones are put on top while the page is visible.
+ *
+ * @param types separated by commas; empty for all
+ */
+function useEvents(types: string, subject: string) {
+  const queries = useQueryClient();
+  const query = { types: types || undefined, subject: subject || undefined, order: 'newest', limit: PAGE } as const;
+  const queryKey = [...eventsListQueryKey({ query }), 'pages'];
+  const list = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam: before, signal }) => x12.events.list({ ...query, before }, { signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ events }) => (events.length < PAGE ? undefined : events.at(-1)?.number),
+  });
+  const followed = {
+    ...{ types, subject, isOn: list.isSuccess && !list.isRefetching },
+    last: () => lastNumber(queries.getQueryData<EventPages>(queryKey)),
+  };
+  useLiveEvents(followed, (event) =>
+    queries.setQueryData<EventPages>(queryKey, (data) => data && withEvent(data, event)),
+  );
+  return list;
 }

@@ -1,10 +1,10 @@
-import { Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { Checkbox, type CheckboxGroupProps, Modal, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fieldProblems } from '../../api/index.ts';
 import { ErrorNotice, FormButtons, NewToken, uiWords } from '../../ui/index.ts';
-import { GrantFields } from './GrantFields.tsx';
 import { useTokenCreation } from './token-queries.ts';
-import { exampleFor, type TokenForm, tokenRequest } from './tokens.ts';
+import classes from './Tokens.module.css';
+import { exampleFor, type Grant, SCOPES, type TokenForm, tokenRequest } from './tokens.ts';
 import { words } from './words.ts';
 
 interface NewTokenDialogProps {
@@ -126,4 +126,38 @@ function useTokenForm(creation: RequestProps['creation']) {
       },
     });
   return { form, create };
+}
+
+interface GrantFieldsProps {
+  readonly grant: Grant;
+  readonly onGrant: (grant: Grant) => void;
+  /** The field of the scopes that are ticked one by one. */
+  readonly scopes: Omit<CheckboxGroupProps, 'children'>;
+}
+
+const { grants, scopes: explained } = words;
+const GRANTS = Object.keys(grants) as Grant[];
+
+/** Rights of a token: a preset, or scopes one by one. */
+function GrantFields({ grant, onGrant, scopes }: GrantFieldsProps) {
+  return (
+    <>
+      <Radio.Group<Grant> label={words.grant} value={grant} onChange={onGrant}>
+        <Stack gap="xs" mt={6}>
+          {GRANTS.map((each) => (
+            <Radio key={each} value={each} label={grants[each].label} description={grants[each].hint} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {grant === 'chosen' && (
+        <Checkbox.Group aria-label={words.scopesLabel} {...scopes}>
+          <div className={classes.scopes}>
+            {SCOPES.map((scope) => (
+              <Checkbox key={scope} value={scope} label={explained[scope].label} description={explained[scope].hint} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+    </>
+  );
 }

@@ -1,11 +1,15 @@
-import { Stack, Text } from '@mantine/core';
-import { KeyRound } from 'lucide-react';
+import { Badge, Stack, Text, Tooltip } from '@mantine/core';
+import { KeyRound, Trash2 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { TokenDto } from '../../api/index.ts';
 import {
+  type Column,
   DataTable,
   EmptyState,
   Hint,
+  IconButton,
+  Note,
+  number,
   QueryState,
   SearchField,
   Section,
@@ -13,9 +17,8 @@ import {
   When,
 } from '../../ui/index.ts';
 import { useTokenRevocation, useTokens } from './token-queries.ts';
-import { tokenColumns } from './token-columns.tsx';
-import { apiTokens } from './tokens.ts';
 import classes from './Tokens.module.css';
+import { apiTokens, expiryOf, scopesInWords } from './tokens.ts';
 import { words } from './words.ts';
 
 interface TokenListProps {
@@ -66,4 +69,72 @@ function useRevocation() {
     ask({ title: words.revokeTitle, what, action: words.revokeAction, done: words.revoked }, () => revoke(id));
   };
   return { askFor, dialogs };
+}
+
+const titles = words.columns;
+
+const FACTS: readonly Column<TokenDto>[] = [
+  { title: titles.spent, width: '10rem', cell: (token) => <Spent token={token} /> },
+  { title: titles.used, width: '8rem', cell: ({ last_used_at }) => <WhenOrNever at={last_used_at} /> },
+  { title: titles.created, width: '8rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
+  { title: titles.expires, width: '8rem', cell: (token) => <Expiry token={token} /> },
+];
+
+function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Column<TokenDto>[] {
+  return [
+    {
+      title: titles.name,
+      width: 'minmax(0, 2.4fr)',
+      cell: ({ name, scopes, customer }) => (
+        <div>
+          <Text component="bdi" fw={560} size="md" lineClamp={2} title={name} className={classes.name}>
+            {name}
+          </Text>
+          <Note>{scopesInWords(scopes)}</Note>
+          {customer !== null && (
+            <Note component="bdi" className={classes.name}>
+              {words.forCustomer(customer)}
+            </Note>
+          )}
+        </div>
+      ),
+    },
+    ...FACTS,
+    {
+      title: titles.actions,
+      width: '2.5rem',
+      isUntitled: true,
+      cell: (token) => (
+        <Tooltip label={words.revokeAction}>
+          <IconButton icon={Trash2} iconSize={17} label={words.revoke(token.name)} onClick={() => onRevoke(token)} />
+        </Tooltip>
+      ),
+    },
+  ];
+}
+
+/** The credits of the budget that are spent or reserved. */
+function Spent({ token: { used_credits: used, monthly_credits: budget } }: { readonly token: TokenDto }) {
+  if (used === null || budget === null) return <Text inherit c="dimmed" children={words.noBudget} />;
+  const isSpent = used >= budget;
+  return (
+    <Text inherit c={isSpent ? 'var(--mantine-color-error)' : undefined}>
+      {words.spentOf(number(used), number(budget))}
+    </Text>
+  );
+}
+
+function WhenOrNever({ at }: { readonly at: string | null }) {
+  return at === null ? <Text inherit c="dimmed" children={words.never} /> : <When at={at} />;
+}
+
+function Expiry({ token }: { readonly token: TokenDto }) {
+  const expiry = expiryOf(token);
+  if (expiry === 'later') return <WhenOrNever at={token.expires_at} />;
+  if (expiry === 'expired') return <Badge color="red">{words.expired}</Badge>;
+  return (
+    <Badge color="yellow">
+      <When at={token.expires_at} />
+    </Badge>
+  );
 }

@@ -1,13 +1,15 @@
-import { Tabs } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { Lock, Plus } from 'lucide-react';
 import { places } from '../../places.ts';
 import { useRole } from '../../shell/index.ts';
 import { ActionButton, EmptyState, Page, Section, useListState } from '../../ui/index.ts';
 import { Customers } from './customers/Customers.tsx';
+import { Deliveries, type DeliveriesProps } from './Deliveries.tsx';
+import { Endpoints } from './Endpoints.tsx';
 import { Events } from './Events.tsx';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
+import { SigningSecret } from './SigningSecret.tsx';
 import { TokenList } from './TokenList.tsx';
-import { Webhooks } from './Webhooks.tsx';
 import { words } from './words.ts';
 
 /** `call` is the id of the open delivery, `event` the number of the open event; 0 is none. */
@@ -60,5 +62,16 @@ function ForAdmins(text: { readonly title: string; readonly hint: string }) {
     <Section>
       <EmptyState icon={Lock} {...text} />
     </Section>
+  );
+}
+
+/** The endpoints, the signing secret and the calls of the workspace. */
+function Webhooks(props: DeliveriesProps) {
+  return (
+    <Stack gap="lg">
+      <Endpoints onShow={(endpoint) => props.onChange({ endpoint, generation: 0, call: 0 })} />
+      <SigningSecret />
+      <Deliveries {...props} />
+    </Stack>
   );
 }

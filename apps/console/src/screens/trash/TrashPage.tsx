@@ -1,7 +1,25 @@
-import { LockKeyhole } from 'lucide-react';
+import { Avatar, Group, Text } from '@mantine/core';
+import { File, Folder, Image, Images, LockKeyhole, RotateCcw, Trash2, UserRound } from 'lucide-react';
+import { useMemo } from 'react';
+import type { TrashEntryDto } from '../../api/index.ts';
 import { useRole } from '../../shell/index.ts';
-import { EmptyState, Page, Section } from '../../ui/index.ts';
-import { TrashList } from './TrashList.tsx';
+import {
+  ActionMenu,
+  type Column,
+  ConfirmDialog,
+  DataTable,
+  EmptyState,
+  Hint,
+  MoreOfList,
+  Page,
+  Picture,
+  QueryState,
+  Section,
+  useSubject,
+  When,
+} from '../../ui/index.ts';
+import classes from './DeletedItem.module.css';
+import { nameOf, useTrash, useTrashActions, useTrashNames } from './use-trash.ts';
 import { words } from './words.ts';
 
 /** The deleted items of the workspace, for admins and the owner. */
@@ -14,5 +32,108 @@ export function TrashPage() {
         {isAdmin ? <TrashList /> : <EmptyState icon={LockKeyhole} title={adminsOnly} hint={adminsOnlyHint} />}
       </Section>
     </Page>
+  );
+}
+
+function TrashList() {
+  const { list, items: entries } = useTrash();
+  const names = useTrashNames();
+  const { restore, erase } = useTrashActions();
+  const erasing = useSubject<TrashEntryDto>();
+  const columns = useMemo(
+    () => columnsWith(names, (entry) => void restore(entry), erasing.open),
+    [names, restore, erasing.open],
+  );
+  if (!entries) return <QueryState query={list} rows={5} height={56} />;
+  const name = erasing.subject ? nameOf(erasing.subject) : '';
+  return (
+    <>
+      {entries.length === 0 && <EmptyState icon={Trash2} title={words.empty} hint={words.emptyHint} />}
+      {entries.length > 0 && <DataTable label={words.label} rows={entries} columns={columns} keyOf={({ id }) => id} />}
+      <MoreOfList query={list} />
+      <ConfirmDialog
+        opened={erasing.isOpen}
+        onClose={erasing.close}
+        title={words.eraseTitle(name)}
+        action={words.eraseAction}
+        onConfirm={() => erase(erasing.subject!)}
+      >
+        <Text size="sm">{words.eraseWhat}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+type Act = (entry: TrashEntryDto) => void;
+
+function columnsWith(
+  { personOf, kindOf }: ReturnType<typeof useTrashNames>,
+  restore: Act,
+  erase: Act,
+): readonly Column<TrashEntryDto>[] {
+  const titles = words.columns;
+  return [
+    {
+      title: titles.what,
+      width: 'minmax(0, 2.4fr)',
+      cell: (entry) => <DeletedItem entry={entry} name={nameOf(entry)} kind={kindOf(entry)} />,
+    },
+    {
+      title: titles.by,
+      width: 'minmax(0, 1.4fr)',
+      cell: (entry) => (
+        <Text component="bdi" inherit lineClamp={2}>
+          {personOf(entry)}
+        </Text>
+      ),
+    },
+    { title: titles.at, width: '8rem', cell: ({ deleted_at }) => <When at={deleted_at} /> },
+    { title: titles.until, width: '8rem', cell: ({ expires_at }) => <When at={expires_at} /> },
+    {
+      title: titles.actions,
+      width: '2.5rem',
+      isUntitled: true,
+      cell: (entry) => (
+        <ActionMenu
+          label={words.actionsOf(nameOf(entry))}
+          items={[
+            { label: words.restore, icon: RotateCcw, onClick: () => restore(entry) },
+            { label: words.erase, icon: Trash2, isDangerous: true, onClick: () => erase(entry) },
+          ]}
+        />
+      ),
+    },
+  ];
+}
+
+const ICONS = { board: Images, folder: Folder, media: File, item: Image, persona: UserRound } as const;
+
+interface DeletedItemProps {
+  readonly entry: TrashEntryDto;
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** A deleted item. A picture shows only its placeholder, because its file is no longer served. */
+function DeletedItem({ entry, name, kind }: DeletedItemProps) {
+  const Icon = ICONS[entry.kind];
+  return (
+    <Group gap="sm" wrap="nowrap" miw={0}>
+      {entry.placeholder ? (
+        <Picture src={null} alt="" placeholder={entry.placeholder} className={classes.colours} />
+      ) : (
+        <Avatar aria-hidden color="sea" variant="light" size={36} radius="sm">
+          <Icon size={18} />
+        </Avatar>
+      )}
+      <div className={classes.text}>
+        <Text component="bdi" size="md" fw={560} lineClamp={2} title={name}>
+          {name}
+        </Text>
+        <Hint lineClamp={1} dir="auto">
+          {kind}
+        </Hint>
+      </div>
+    </Group>
   );
 }

@@ -1,35 +1,38 @@
+import { Group, Select, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChartNoAxesColumn, Download } from 'lucide-react';
+import { ChartNoAxesColumn, ChevronLeft, ChevronRight, Download } from 'lucide-react';
 import { useState } from 'react';
 import {
   creditsGetOptions,
   creditsUsageGetOptions,
   customersListOptions,
+  type StorageDto,
   type UsageResponse,
   x12,
 } from '../../api/index.ts';
 import { useMe, useRole } from '../../shell/index.ts';
 import {
   ActionButton,
+  bytes,
+  CreditsBar,
   EmptyState,
   ErrorNotice,
   FilterChip,
   Hint,
+  IconButton,
   notifyError,
   Page,
   QueryState,
   Section,
   useListState,
 } from '../../ui/index.ts';
-import { Breakdown, type Group as UsageGroup, GROUPS } from './Breakdown.tsx';
+import { Breakdown, GROUPS, type Group as UsageGroup } from './Breakdown.tsx';
 import { Budget } from './Budget.tsx';
 import { DayChart } from './DayChart.tsx';
 import { monthName } from './formats.ts';
-import { MonthChooser } from './MonthChooser.tsx';
 import { saveUsage } from './save-usage.ts';
-import { StorageUse } from './StorageUse.tsx';
-import { barsOf, type Month, monthFrom, monthOf, sumBy, type UsageRow } from './usage.ts';
+import { addMonths, barsOf, type Month, monthFrom, monthOf, sumBy, type UsageRow } from './usage.ts';
 import { words } from './words.ts';
 
 /** `customer` is the label of the customer whose usage alone is shown; empty for all. */
@@ -171,5 +174,64 @@ function NothingUsed({ month }: { readonly month: Month }) {
         action={<ActionButton component={Link} label={words.generate} to="/generate" />}
       />
     </Section>
+  );
+}
+
+/** The size of the workspace's files, and its quota. */
+function StorageUse({ storage: { used, quota } }: { readonly storage: StorageDto }) {
+  const isFull = quota !== null && used >= quota;
+  return (
+    <Section title={words.storage}>
+      <Text>
+        <strong>{bytes(used)}</strong> {words.stored}{' '}
+        <Text span c="dimmed">
+          {quota === null ? words.noQuota : words.of(bytes(quota))}
+        </Text>
+      </Text>
+      {quota !== null && <CreditsBar purchased={quota} available={quota - used} size={14} mt="md" />}
+      {isFull && (
+        <Text mt="md" fw={560}>
+          {words.full}
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+interface MonthChooserProps {
+  readonly month: Month;
+  readonly current: Month;
+  readonly onChange: (month: Month) => void;
+}
+
+const LISTED = 12;
+
+function MonthChooser({ month, current, onChange }: MonthChooserProps) {
+  const recent = Array.from({ length: LISTED }, (_, steps) => addMonths(current, -steps));
+  const months = recent.includes(month) ? recent : [...recent, month];
+  return (
+    <Group gap={4} wrap="nowrap">
+      <IconButton
+        icon={ChevronLeft}
+        iconSize={18}
+        label={words.earlier}
+        onClick={() => onChange(addMonths(month, -1))}
+      />
+      <Select
+        aria-label={words.month}
+        w={170}
+        allowDeselect={false}
+        data={months.map((value) => ({ value, label: monthName(value) }))}
+        value={month}
+        onChange={(value) => value && onChange(value)}
+      />
+      <IconButton
+        icon={ChevronRight}
+        iconSize={18}
+        label={words.later}
+        disabled={month === current}
+        onClick={() => onChange(addMonths(month, 1))}
+      />
+    </Group>
   );
 }
