@@ -4,7 +4,7 @@ import {
   useInfiniteQuery,
   type UseInfiniteQueryOptions,
 } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { X12Error } from '#client';
 
 interface Page {
@@ -27,6 +27,8 @@ export function usePages<Of extends Page, Item, Key extends QueryKey, Param>(
     initialPageParam: {} as Param,
     getNextPageParam: ({ next_cursor: cursor }) => cursor as Param | null,
   });
-  const items = useMemo(() => list.data?.pages.flatMap(itemsOf), [list.data]);
+  // The same in each render.
+  const [of] = useState(() => itemsOf);
+  const items = useMemo(() => list.data?.pages.flatMap(of), [list.data, of]);
   return { list, items };
 }

@@ -1,21 +1,32 @@
-import { Anchor, Drawer, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import {
+  Anchor,
+  CloseButton,
+  Drawer,
+  Group,
+  Input,
+  NumberInput,
+  SegmentedControl,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type KeyboardEvent, type SyntheticEvent, useEffect, useMemo, useRef } from 'react';
 import { type ModelDto, modelsListOptions } from '../api/index.ts';
-import { ActionButton, QueryState, useIsPhone } from '../ui/index.ts';
-import { type BatchDraft, nameOf } from './batch-draft.ts';
+import { costText, ModelEnd, ModelMark } from '../model-form/index.ts';
+import { ActionButton, MediaThumb, QueryState, storedPicture, useIsPhone } from '../ui/index.ts';
+import { type BatchDraft, nameOf, picturesOf, splitTexts, withoutParameter } from './batch-draft.ts';
 import { BatchBar } from './BatchBar.tsx';
 import classes from './BatchPanel.module.css';
-import { ModelTicks } from './ModelTicks.tsx';
 import { PersonaTicks } from './PersonaTicks.tsx';
-import { Pictures } from './Pictures.tsx';
-import { SeedsField } from './SeedsField.tsx';
 import { SettingRows } from './SettingRows.tsx';
 import { StyleTicks } from './StyleTicks.tsx';
+import { TickCards } from './TickCards.tsx';
 import { type BatchSource, useBatchDraft } from './use-batch-draft.ts';
 import { type CheckedBatch, useCheckedBatch } from './use-checked-batch.ts';
-import { VariableRows } from './VariableRows.tsx';
+import { SPLIT, VariableRows } from './VariableRows.tsx';
 import { words } from './words.ts';
 
 interface BatchPanelProps {
@@ -134,5 +145,120 @@ function Axes({ draft, models, fields, onChange }: AxesProps) {
       <Pictures draft={draft} onChange={onChange} />
       <SettingRows draft={draft} models={chosen} problems={fields} onChange={onChange} />
     </>
+  );
+}
+
+interface PicturesProps {
+  readonly draft: BatchDraft;
+  readonly onChange: (part: Partial<BatchDraft>) => void;
+}
+
+/** The pictures that all calls have, taken over from the form of a single generation. */
+function Pictures({ draft, onChange }: PicturesProps) {
+  const pictures = picturesOf(draft);
+  if (pictures.length === 0) return null;
+  return (
+    <Input.Wrapper label={words.pictures} labelElement="div">
+      <div className={classes.pictures}>
+        {pictures.map(([name, url]) => (
+          <span key={name} className={classes.input}>
+            <span className={classes.picture}>
+              <MediaThumb media={storedPicture(url)} alt={labelOf(name)} width={72} />
+            </span>
+            <CloseButton
+              size="sm"
+              variant="default"
+              radius="xl"
+              className={classes.remove}
+              aria-label={words.removePicture(labelOf(name))}
+              onClick={() => onChange(withoutParameter(draft, name))}
+            />
+          </span>
+        ))}
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+function labelOf(name: string): string {
+  const names: Readonly<Record<string, string>> = words.pictureNames;
+  return names[name] ?? words.reference(name.split('_').at(-1)!);
+}
+
+interface SeedsFieldProps {
+  readonly draft: BatchDraft;
+  readonly error: string | undefined;
+  readonly onChange: (part: Partial<BatchDraft>) => void;
+}
+
+/** How many seeds each combination gets, or which. */
+function SeedsField({ draft, error, onChange }: SeedsFieldProps) {
+  const { seedsBy, seedsCount, seeds } = draft;
+  return (
+    <Stack gap={6} role="group" aria-label={words.seeds}>
+      <Input.Label component="div">{words.seeds}</Input.Label>
+      <SegmentedControl
+        aria-label={words.seeds}
+        style={{ alignSelf: 'flex-start' }}
+        value={seedsBy}
+        data={[
+          { value: 'count', label: words.seedsBy.count },
+          { value: 'list', label: words.seedsBy.list },
+        ]}
+        onChange={(by) => onChange({ seedsBy: by as BatchDraft['seedsBy'] })}
+      />
+      {seedsBy === 'count' ? (
+        <NumberInput
+          aria-label={words.seedsCount}
+          description={words.seedsCountHint}
+          inputWrapperOrder={['input', 'description', 'error']}
+          allowDecimal={false}
+          // The service reports numbers outside the limits; the page does not change them.
+          clampBehavior="none"
+          error={error}
+          min={1}
+          value={seedsCount ?? ''}
+          onChange={(value) => onChange({ seedsCount: typeof value === 'number' ? value : null })}
+        />
+      ) : (
+        <TagsInput
+          aria-label={words.seedsList}
+          splitChars={SPLIT}
+          placeholder={seeds.length === 0 ? words.addValue : undefined}
+          error={error}
+          value={[...seeds]}
+          onChange={(next) => onChange({ seeds: splitTexts(next) })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface ModelTicksProps {
+  readonly models: readonly ModelDto[];
+  readonly value: readonly string[];
+  readonly error: string | undefined;
+  readonly onChange: (value: readonly string[]) => void;
+}
+
+/** The models that each prompt is given to. */
+function ModelTicks({ models, ...field }: ModelTicksProps) {
+  const ticks = useMemo(
+    () =>
+      models.map((model) => ({
+        id: model.id,
+        name: model.title,
+        note: costText(model),
+        picture: <ModelMark model={model} />,
+      })),
+    [models],
+  );
+  return (
+    <div>
+      <TickCards label={words.models} search={words.searchModels} ticks={ticks} {...field} />
+      {field.value.map((model) => (
+        <ModelEnd key={model} model={model} models={models} />
+      ))}
+    </div>
   );
 }

@@ -1,10 +1,20 @@
-import { Input, JsonInput, NumberInput, SegmentedControl, Select, Slider, Switch, Textarea } from '@mantine/core';
+import {
+  Input,
+  JsonInput,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Slider,
+  Switch,
+  Textarea,
+  Tooltip,
+} from '@mantine/core';
+import { Dices } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { IconButton } from '../ui/index.ts';
 import type { Draft } from './draft.ts';
-import type { FieldProps } from './field-props.ts';
-import { type ParameterField } from './parameter-fields.ts';
+import type { ParameterField } from './parameter-fields.ts';
 import classes from './ParameterForm.module.css';
-import { SeedInput } from './SeedInput.tsx';
 import { words } from './words.ts';
 
 interface ParameterFormProps {
@@ -163,4 +173,40 @@ function JsonField({ field, value, error, onChange }: FieldProps) {
       onChange={onChange}
     />
   );
+}
+
+/** A seed: chosen by the service, typed, or drawn at random. */
+function SeedInput({ field, value, error, onChange }: FieldProps) {
+  return (
+    <NumberInput
+      hideControls
+      label={field.label}
+      description={field.description}
+      error={error}
+      clampBehavior="none"
+      placeholder={words.seedByService}
+      value={typeof value === 'number' ? value : ''}
+      onChange={onChange}
+      rightSection={
+        <Tooltip label={words.drawSeed}>
+          <IconButton
+            icon={Dices}
+            iconSize={18}
+            label={words.drawSeed}
+            variant="subtle"
+            color="gray"
+            onClick={() => onChange(Math.floor(Math.random() * 1_000_000))}
+          />
+        </Tooltip>
+      }
+    />
+  );
+}
+
+interface FieldProps<F = ParameterField> {
+  readonly field: F;
+  readonly value: unknown;
+  readonly error: string | undefined;
+  /** Undefined restores the default. */
+  readonly onChange: (value: unknown) => void;
 }

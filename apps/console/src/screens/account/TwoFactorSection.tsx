@@ -1,10 +1,10 @@
-import { Anchor, Badge, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Badge, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { Printer, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { type EnrolmentResponse, refresh, x12 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { ActionButton, FieldForm, Hint, notifyDone, SecretField, uiWords } from '../../ui/index.ts';
-import { RecoveryCodes } from './RecoveryCodes.tsx';
+import { ActionButton, CopyButton, FieldForm, Hint, notifyDone, SecretField, uiWords } from '../../ui/index.ts';
 import { Setting } from './Setting.tsx';
 import classes from './TwoFactor.module.css';
 import { words } from './words.ts';
@@ -135,4 +135,40 @@ function Password({ field }: { readonly field: (name: 'password') => object }) {
 
 function pictureOf(svg: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+interface RecoveryCodesProps {
+  /** `null` while there are none to show. */
+  readonly codes: readonly string[] | null;
+  readonly onClose: () => void;
+}
+
+/** Shows new recovery codes once, to copy or to print. Only the button closes it. */
+function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
+  return (
+    <Modal
+      opened={codes !== null}
+      onClose={onClose}
+      title={text.codesTitle}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <Stack gap="md">
+        <Alert role="note" icon={<ShieldCheck aria-hidden />}>
+          {text.codesWhat}
+        </Alert>
+        <ol className={classes.codes} aria-label={text.codes}>
+          {codes?.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ol>
+        <Group justify="flex-end" gap="xs">
+          <CopyButton value={codes?.join('\n') ?? ''} />
+          <ActionButton icon={Printer} label={text.print} variant="default" onClick={() => print()} />
+          <ActionButton label={text.kept} data-autofocus onClick={onClose} />
+        </Group>
+      </Stack>
+    </Modal>
+  );
 }

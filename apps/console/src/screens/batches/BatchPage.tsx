@@ -1,16 +1,19 @@
 import { Group, Select } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { StarOff } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
-import { type BatchDto, type CellDto, x12 } from '../../api/index.ts';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type BatchDto, type CellDto, libraryListInfiniteOptions, type LibraryResponse, x12 } from '../../api/index.ts';
 import { BatchButton } from '../../batch-form/index.ts';
 import { useNames } from '../../shell/index.ts';
+import { Changes, useShown } from '../../state/index.ts';
 import {
   ActionButton,
   csvOf,
   EmptyState,
   Hint,
   NextPageError,
+  notifyError,
   number,
   Page,
   QueryState,
@@ -19,14 +22,13 @@ import {
 } from '../../ui/index.ts';
 import { batchLines } from './batch-csv.ts';
 import { BatchStage } from './BatchStage.tsx';
-import { ratingOf } from './best.ts';
+import { rated, ratingOf, type Ratings } from './best.ts';
 import { resultNames } from './cell-names.ts';
 import { KeepChosen } from './KeepChosen.tsx';
-import { useBatch } from './use-batch.ts';
-import { useRate, useRatings } from './use-ratings.ts';
-import { filtered, positionOf, resultsOf } from './results.ts';
-import { useCommand, ResultBar } from './ResultBar.tsx';
+import { ResultBar, useCommand } from './ResultBar.tsx';
 import { type Position, ResultGrid } from './ResultGrid.tsx';
+import { filtered, positionOf, resultsOf } from './results.ts';
+import { useBatch } from './use-batch.ts';
 import { words } from './words.ts';
 
 const ABSENT = { rating: 0, open: '' };
@@ -160,4 +162,43 @@ function NoneRated({ onShowAll }: { readonly onShowAll: () => void }) {
 
 function firstOf({ cell, output }: CellDto): string {
   return output === null ? String(cell) : `${cell}-${output.index}`;
+}
+
+const PAGE = 200;
+/** Exceeds the time between the end of a batch and the time of its last output. */
+const SLACK_MS = 60_000;
+const NONE: Ratings = new Map();
+
+const changes = new Changes<Ratings>('library');
+
+/** The ratings of the outputs that were made while the batch ran: the library knows those with a rating, which are few. */
+function useRatings({ created_at, ended_at }: Pick<BatchDto, 'created_at' | 'ended_at'>): Ratings {
+  const before = ended_at === null ? undefined : new Date(Date.parse(ended_at) + SLACK_MS).toISOString();
+  const list = useInfiniteQuery({
+    ...libraryListInfiniteOptions({ query: { origin: 'output', rating: 1, after: created_at, before, limit: PAGE } }),
+    initialPageParam: {},
+    getNextPageParam: (page: LibraryResponse) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const read = useMemo(() => {
+    const items = list.data?.pages.flatMap((page) => page.items);
+    return new Map(items?.map(({ file_id, rating }) => [file_id, rating]));
+  }, [list.data]);
+  return useShown(changes, read) ?? NONE;
+}
+
+/** Rates a file, which is shown at once; 0 takes the rating off. */
+function useRate() {
+  const queries = useQueryClient();
+  return useCallback(
+    (fileId: number, rating: number) => {
+      const show = (ratings: Ratings) => rated(ratings, fileId, rating);
+      changes.make(queries, show, () => x12.library.update({ file_id: fileId, rating })).catch(notifyError);
+    },
+    [queries],
+  );
 }

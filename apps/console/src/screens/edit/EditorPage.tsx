@@ -5,12 +5,11 @@ import { ImageOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { modelsListOptions } from '../../api/index.ts';
 import { product } from '../../places.ts';
-import { ActionButton, EmptyState, ErrorNotice, type Origin, uiWords } from '../../ui/index.ts';
-import { editedOf } from './edited.ts';
-import type { Size } from './geometry.ts';
+import { ActionButton, EmptyState, ErrorNotice, type Origin, outputOf, uiWords } from '../../ui/index.ts';
+import classes from './Editor.module.css';
 import { Editor } from './Editor.tsx';
 import { EditorHeader } from './EditorHeader.tsx';
-import classes from './Editor.module.css';
+import type { Size } from './geometry.ts';
 import { words } from './words.ts';
 
 /** The editor of the picture that the address names. */
@@ -102,4 +101,10 @@ function Frame({ children }: { readonly children: React.ReactNode }) {
       <div className={classes.empty}>{children}</div>
     </div>
   );
+}
+
+/** The picture that the address of the editor names. */
+function editedOf({ image, pid, parent }: Readonly<Record<string, unknown>>): Origin | null {
+  if (typeof image !== 'string' || !URL.canParse(image)) return null;
+  return { url: image, pid: typeof pid === 'number' ? pid : null, output: outputOf(parent) };
 }

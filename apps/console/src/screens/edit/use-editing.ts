@@ -1,12 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ModelDto } from '../../api/index.ts';
+import { useMe } from '../../shell/index.ts';
+import { useStore } from '../../state/index.ts';
 import { editLink, editModels, objectModel, type Origin } from '../../ui/index.ts';
+import { type Action, changed, drawingOf, type Step } from './drawing.ts';
 import { extended, frameOf, type Rect, type Sides, type Size } from './geometry.ts';
+import { type EditState, KeptEdits } from './kept-edits.ts';
 import { planOf } from './outlines.ts';
 import { firstBrush, type Tool, TOOLS } from './tools.ts';
 import { useFollowed, useRequest } from './use-ask.ts';
-import { useEditState } from './use-edit-state.ts';
 import { useObjects } from './use-objects.ts';
 import { Viewport } from './viewport.ts';
 import { words } from './words.ts';
@@ -139,4 +142,35 @@ function isOffered(tool: Tool, models: readonly ModelDto[], hasObjects: boolean)
   if (tool === 'extend') return extends_;
   if (tool === 'object' && !hasObjects) return false;
   return extends_ || editModels(models, 'inpaint').length > 0;
+}
+
+let keptEdits: KeptEdits | undefined;
+
+function editsOf(owner: string): KeptEdits {
+  if (keptEdits?.owner !== owner) keptEdits = new KeptEdits(sessionStorage, owner);
+  return keptEdits;
+}
+
+/** The state of editing a picture, kept across screens and reloads of this tab. */
+function useEditState(url: string) {
+  const { user, workspace } = useMe();
+  const edits = editsOf(`${user.id}/${workspace.id}`);
+  const [edit, setEdit] = useState(() => edits.of(url));
+  const isKept = useStore(edits.isKept);
+  useEffect(() => {
+    if (isUntouched(edit)) edits.forget(url);
+    else edits.keep(url, edit);
+  }, [edits, url, edit]);
+  const change = useCallback((part: Partial<EditState>) => setEdit((before) => ({ ...before, ...part })), []);
+  const act = useCallback(
+    (action: Action) => setEdit((before) => ({ ...before, history: changed(before.history, action) })),
+    [],
+  );
+  const add = useCallback((step: Step) => act({ type: 'add', step }), [act]);
+  const drawing = useMemo(() => drawingOf(edit.history), [edit.history]);
+  return { edit, drawing, isKept, change, act, add };
+}
+
+function isUntouched({ history, prompt, generation, objects }: EditState): boolean {
+  return history.steps.length === 0 && prompt === '' && generation === null && objects === null;
 }

@@ -1,11 +1,12 @@
+import { useQueries } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { GenerationResponse } from '../../api/index.ts';
 import { type Origin, type PricedModel, requestOn, useGenerate } from '../../ui/index.ts';
 import type { Mark } from './drawing.ts';
+import { fetched } from './files-to-send.ts';
 import type { Point, Size } from './geometry.ts';
 import type { EditState } from './kept-edits.ts';
-import type { StoredMasks } from './mask-canvas.ts';
-import { useStoredMasks } from './stored-masks.ts';
+import { contextOf, newCanvas, type StoredMasks } from './mask-canvas.ts';
 import { useFollowed } from './use-ask.ts';
 
 interface ObjectsOf {
@@ -52,4 +53,60 @@ function urlsOf(found: GenerationResponse | undefined, marks: readonly Mark[]): 
   const marked = marks.flatMap((mark) => (mark.kind === 'object' ? [mark.url] : []));
   const all = found?.state === 'succeeded' ? found.outputs.map(({ url }) => url) : [];
   return [...new Set([...all, ...marked])];
+}
+
+/** A longer mask is read smaller: it stays far sharper than people click. */
+const LONGEST = 2048;
+
+/** A mask of the storage. */
+interface StoredMask {
+  /** White where the mask is, else transparent. */
+  readonly canvas: HTMLCanvasElement;
+  /** How much of the picture it covers: 0 to 1. */
+  readonly share: number;
+  /** Reports whether it covers a point of the picture. */
+  covers(point: Point, picture: Size): boolean;
+}
+
+/** Loads masks by their URL. Masks that can't be loaded are left out. */
+function useStoredMasks(urls: readonly string[]): {
+  readonly masks: ReadonlyMap<string, StoredMask>;
+  readonly hasFailed: boolean;
+} {
+  return useQueries({
+    queries: urls.map((url) => ({ queryKey: ['stored-mask', url], queryFn: () => readMask(url), staleTime: Infinity })),
+    combine: (results) => ({
+      masks: new Map(results.flatMap(({ data }, at) => (data ? [[urls[at]!, data] as const] : []))),
+      hasFailed: results.some(({ isError }) => isError),
+    }),
+  });
+}
+
+async function readMask(url: string): Promise<StoredMask> {
+  const bitmap = await createImageBitmap(await fetched(url));
+  const scale = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
+  const canvas = newCanvas(bitmap.width * scale, bitmap.height * scale);
+  const context = contextOf(canvas);
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
+  const { data, width, height } = pixels;
+  let covered = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    // Masks are white on black, or on nothing.
+    const value = (data[at]! * data[at + 3]!) / 255;
+    data[at] = data[at + 1] = data[at + 2] = 255;
+    data[at + 3] = value;
+    if (value > 127) covered++;
+  }
+  context.putImageData(pixels, 0, 0);
+  return {
+    canvas,
+    share: covered / (width * height),
+    covers: (point, picture) => {
+      const x = Math.floor((point.x / picture.width) * width);
+      const y = Math.floor((point.y / picture.height) * height);
+      return x >= 0 && y >= 0 && x < width && y < height && data[(y * width + x) * 4 + 3]! > 127;
+    },
+  };
 }

@@ -1,9 +1,12 @@
-import { Text } from '@mantine/core';
+import { Switch, Text } from '@mantine/core';
 import { Pencil, Trash2, UserMinus, UserPlus, UsersRound } from 'lucide-react';
+import { useState } from 'react';
 import { shellWords } from '../../shell/index.ts';
 import {
   type ActionItem,
   type Column,
+  ConfirmDialog,
+  notifyDone,
   orNull,
   PersonName,
   type RecordDialogs,
@@ -11,9 +14,8 @@ import {
   When,
 } from '../../ui/index.ts';
 import type { DirectoryUserDto } from './generated/index.ts';
-import { useChange, useList } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
-import { OperatorSwitch } from './OperatorSwitch.tsx';
+import { useAccess, useChange, useList, useOperatorChange } from './operator-queries.ts';
 import { RecordList } from './RecordList.tsx';
 import { words } from './words.ts';
 
@@ -128,4 +130,37 @@ function useUserForms(fill: RecordDialogs['fill']) {
       },
     });
   return { create, edit, addTo };
+}
+
+/** Switch of a user's right to operate. A change asks first; of the own right, for the e-mail too. */
+function OperatorSwitch({ user }: { readonly user: DirectoryUserDto }) {
+  const { userId } = useAccess();
+  const change = useOperatorChange();
+  const [isAsking, setAsking] = useState(false);
+  const { email, is_operator: isOperator } = user;
+  const { title, what, action, done } = isOperator ? words.dismiss : words.appoint;
+  const isOwn = user.id === userId && isOperator;
+  const confirm = async () => {
+    await change(user, !isOperator);
+    notifyDone(done(email));
+  };
+  return (
+    <>
+      <Switch aria-label={words.operates(email)} checked={isOperator} onChange={() => setAsking(true)} />
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={isOwn ? words.ownTitle : title}
+        action={action}
+        onConfirm={confirm}
+        typed={isOwn ? email : undefined}
+        color={isOperator ? undefined : 'sea'}
+      >
+        <Text component="bdi" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {email}
+        </Text>
+        <Text size="sm">{isOwn ? words.ownWhat : what}</Text>
+      </ConfirmDialog>
+    </>
+  );
 }

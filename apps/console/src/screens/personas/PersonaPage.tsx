@@ -1,18 +1,33 @@
-import { Anchor, Menu, Text } from '@mantine/core';
+import { Anchor, Menu, Tabs, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronLeft, Ellipsis, Pencil, Sparkles, Trash2, UserRoundX } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type PersonaDto, X12Error } from '../../api/index.ts';
-import { ActionButton, ActionMenuItem, EmptyPage, IconButton, Page, QueryState, useListState } from '../../ui/index.ts';
+import { type PersonaDto, personasGetOptions, personasGetQueryKey, refresh, x12, X12Error } from '../../api/index.ts';
+import { shellWords, useDeletionNotice } from '../../shell/index.ts';
+import { useShown } from '../../state/index.ts';
+import {
+  ActionButton,
+  ActionMenuItem,
+  ConfirmDialog,
+  EmptyPage,
+  IconButton,
+  number,
+  Page,
+  QueryState,
+  Section,
+  useListState,
+} from '../../ui/index.ts';
 import { useDropAnywhere } from '../../uploads/index.ts';
-import { DeletePersona } from './DeletePersona.tsx';
-import { Library } from './Library.tsx';
+import { FilesPanel, useFiles } from './FilesPanel.tsx';
+import { GenerationsPanel } from './GenerationsPanel.tsx';
+import { LikesPanel, type PanelProps } from './LikesPanel.tsx';
+import { personaChanges, PersonaPictures } from './persona-pictures.ts';
 import { PersonaForm } from './PersonaForm.tsx';
+import classes from './PersonaPage.module.css';
 import { PersonaViewer } from './PersonaViewer.tsx';
 import { SlotBoard } from './SlotBoard.tsx';
 import { StylesPanel } from './StylesPanel.tsx';
-import { usePersona, usePictures } from './use-persona.ts';
-import classes from './PersonaPage.module.css';
 import { words } from './words.ts';
 
 /** The state in the URL: the tab of the library, and the open picture. */
@@ -114,5 +129,101 @@ function Actions({ persona }: { readonly persona: PersonaDto }) {
         onDeleted={() => void navigate({ to: '/personas' })}
       />
     </>
+  );
+}
+
+/** How often the persona is read again while pictures are being copied. */
+const POLL_MS = 1500;
+
+/** A persona, read again while a picture is being copied. */
+function usePersona(id: number) {
+  const query = useQuery({
+    ...personasGetOptions({ path: { persona_id: id } }),
+    refetchInterval: ({ state }) => (isCopying(state.data?.persona) ? POLL_MS : false),
+  });
+  return { ...query, persona: useShown(personaChanges, query.data)?.persona };
+}
+
+function isCopying(persona: PersonaDto | undefined): boolean {
+  return persona?.trainings.some(({ state }) => state === 'created') ?? false;
+}
+
+/** The changes of the pictures of a persona. */
+function usePictures({ id, name }: Pick<PersonaDto, 'id' | 'name'>): PersonaPictures {
+  const queries = useQueryClient();
+  return useMemo(() => new PersonaPictures(id, name, queries), [id, name, queries]);
+}
+
+interface LibraryProps extends PanelProps {
+  readonly tab: string;
+  readonly onTab: (tab: string) => void;
+}
+
+/** The likes, files and generations of a persona. */
+function Library({ tab, onTab, ...panel }: LibraryProps) {
+  const { likes, files, generations } = words.tabs;
+  const { likes_count, generations_count } = panel.persona;
+  return (
+    <Section>
+      <Tabs value={tab} onChange={(next) => onTab(next ?? 'likes')} keepMounted={false} aria-label={words.library}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="likes">{`${likes} ${number(likes_count)}`}</Tabs.Tab>
+          <Tabs.Tab value="files">{files}</Tabs.Tab>
+          <Tabs.Tab value="generations">{`${generations} ${number(generations_count)}`}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="likes">
+          <LikesPanel {...panel} />
+        </Tabs.Panel>
+        <Tabs.Panel value="files">
+          <FilesPanel {...panel} />
+        </Tabs.Panel>
+        <Tabs.Panel value="generations">
+          <GenerationsPanel {...panel} />
+        </Tabs.Panel>
+      </Tabs>
+    </Section>
+  );
+}
+
+interface DeletePersonaProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly persona: PersonaDto;
+  readonly onDeleted: () => void;
+}
+
+/** Deletes a persona once its name is typed, and says what is deleted with it. */
+function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaProps) {
+  const queries = useQueryClient();
+  const notifyDeleted = useDeletionNotice();
+  const path = { persona_id: persona.id };
+  const confirm = async () => {
+    await x12.personas.delete(path);
+    await notifyDeleted(words.deleted(persona.name), 'persona', persona.id);
+    onDeleted();
+    queries.removeQueries({ queryKey: personasGetQueryKey({ path }) });
+    void refresh(queries, 'personas', 'trash');
+  };
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={words.deleteTitle}
+      action={words.deleteAction}
+      typed={persona.name}
+      onConfirm={confirm}
+    >
+      <DeletionSummary persona={persona} />
+    </ConfirmDialog>
+  );
+}
+
+function DeletionSummary({ persona }: { readonly persona: PersonaDto }) {
+  const { list, items: files } = useFiles(persona.id);
+  const permanent = files?.filter(({ temporary }) => !temporary).length;
+  const known = permanent === undefined || list.hasNextPage ? null : words.deletesFiles(number(permanent));
+  return (
+    <Text size="sm">
+      {words.deletes(words.deletesPictures(persona.trainings_count), known ?? words.deletesAll)} {shellWords.trashKeeps}
+    </Text>
   );
 }

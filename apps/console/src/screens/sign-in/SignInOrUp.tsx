@@ -1,13 +1,14 @@
-import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { authMethodsGetOptions, x12 } from '../../api/index.ts';
 import { useIssuer } from '../../shell/index.ts';
-import { ErrorNotice } from '../../ui/index.ts';
-import { SignInForm, SignUpForm, TokenForm } from './AccountForms.tsx';
+import { ErrorNotice, FieldForm, NewPasswordInput } from '../../ui/index.ts';
+import { signIn, signInByToken, signUp } from './account.ts';
+import classes from './Entrance.module.css';
 import { Entrance } from './Entrance.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
-import classes from './Entrance.module.css';
 import { words } from './words.ts';
 
 type Way = 'password' | 'token' | 'new';
@@ -65,5 +66,60 @@ function SingleSignOn({ name, returnTo }: { readonly name: string; readonly retu
         {words.sso.start(name)}
       </Button>
     </Stack>
+  );
+}
+
+interface FormProps {
+  /** Called when the session is open. */
+  readonly onDone: () => unknown;
+  /** Called when a code is needed too. */
+  readonly onChallenge: (challenge: string) => unknown;
+}
+
+const { name, email, password, token } = words.fields;
+
+function SignInForm({ onDone, onChallenge }: FormProps) {
+  const initial = { email: '', password: '' };
+  return (
+    <FieldForm
+      initial={initial}
+      labels={{ email, password }}
+      send={signIn}
+      onDone={(challenge) => (challenge === null ? onDone() : onChallenge(challenge))}
+      submit={words.submit}
+    >
+      {(field) => (
+        <>
+          <TextInput type="email" autoComplete="username" {...field('email')} />
+          <PasswordInput autoComplete="current-password" {...field('password')} />
+          <Anchor component={Link} to="/forgot-password" size="sm" fw={600}>
+            {words.forgot.link}
+          </Anchor>
+        </>
+      )}
+    </FieldForm>
+  );
+}
+
+function SignUpForm({ onDone }: FormProps) {
+  const initial = { name: '', email: '', password: '' };
+  return (
+    <FieldForm initial={initial} labels={{ name, email, password }} send={signUp} onDone={onDone} submit={words.signUp}>
+      {(field) => (
+        <>
+          <TextInput autoComplete="name" {...field('name')} required={false} />
+          <TextInput type="email" autoComplete="username" {...field('email')} />
+          <NewPasswordInput {...field('password')} />
+        </>
+      )}
+    </FieldForm>
+  );
+}
+
+function TokenForm({ onDone }: FormProps) {
+  return (
+    <FieldForm initial={{ token: '' }} labels={{ token }} send={signInByToken} onDone={onDone} submit={words.submit}>
+      {(field) => <PasswordInput autoComplete="off" description={words.tokenHint} {...field('token')} />}
+    </FieldForm>
   );
 }

@@ -1,15 +1,15 @@
-import { Badge, Tabs } from '@mantine/core';
-import { UserPlus } from 'lucide-react';
+import { Badge, SimpleGrid, Tabs, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 import type { TeamInfoResponse } from '../../api/index.ts';
-import { ActionButton, ErrorNotice, Loading, number, Page, Section, useListState } from '../../ui/index.ts';
-import { TeamFacts } from './TeamFacts.tsx';
+import { shellWords } from '../../shell/index.ts';
+import { ActionButton, ErrorNotice, Hint, Loading, number, Page, Section, useListState } from '../../ui/index.ts';
 import { InvitationsTable } from './InvitationsTable.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 import { MembersPanel } from './MembersPanel.tsx';
 import { useDirectory } from './team-queries.ts';
-import { WhatRolesMay } from './WhatRolesMay.tsx';
+import { TeamFacts } from './TeamFacts.tsx';
 import { words } from './words.ts';
 
 const ABSENT = { tab: 'members', q: '', role: '', invite: false };
@@ -87,5 +87,26 @@ function Listed<Data>({ query, children }: ListedProps<Data>) {
       {query.data && children(query.data)}
       {query.isPending && <Loading rows={6} height={56} />}
     </>
+  );
+}
+
+const ROLES = ['owner', 'admin', 'member'] as const;
+
+function WhatRolesMay() {
+  return (
+    <Section title={words.whatRolesMay}>
+      <SimpleGrid component="dl" cols={{ base: 1, sm: 3 }} spacing="lg" m={0}>
+        {ROLES.map((role) => (
+          <div key={role}>
+            <Text component="dt" fw={600}>
+              {shellWords.roles[role]}
+            </Text>
+            <Hint component="dd" m={0}>
+              {shellWords.rights[role]}
+            </Hint>
+          </div>
+        ))}
+      </SimpleGrid>
+    </Section>
   );
 }

@@ -1,15 +1,17 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { FlaskConical, FormInput } from 'lucide-react';
 import { useState } from 'react';
-import type { ModelDto } from '../../../api/index.ts';
+import { type ModelDto, X12Error } from '../../../api/index.ts';
 import { type Draft, EMPTY_DRAFT } from '../../../model-form/draft.ts';
 import { costText, ModelFields, ModelMark, PromptInput } from '../../../model-form/index.ts';
 import { ActionButton, EmptyState, ErrorNotice, Note } from '../../../ui/index.ts';
+import type { TrialResponse } from '../generated/index.ts';
+import { useAccess } from '../operator-queries.ts';
 import classes from './Catalogue.module.css';
-import type { Entry } from './entry.ts';
-import { trialFields } from './trial.ts';
+import { type Entry, previewable } from './entry.ts';
+import { trialFields, type TrialFields, trialProblems } from './trial.ts';
 import { TrialOutcome } from './TrialOutcome.tsx';
-import { useTrial } from './use-trial.ts';
 import { words } from './words.ts';
 
 interface CallersFormProps {
@@ -69,4 +71,41 @@ export function CallersForm({ id, entry, model, canTry }: CallersFormProps) {
       )}
     </Paper>
   );
+}
+
+const POLL_MS = 1000;
+
+/** A trial of an entry that need not be saved: one real output, which the vendor bills. */
+function useTrial(id: string, entry: Entry | null) {
+  const { read, send } = useAccess();
+  const start = useMutation({
+    mutationFn: async (fields: TrialFields) => {
+      // The vendor's bill helps to decide the cost.
+      const body = { entry: previewable(entry!), ...fields };
+      const { trial } = await send<TrialResponse>('POST', `models/${encodeURIComponent(id)}/try`, { body });
+      return trial;
+    },
+  });
+  const started = start.data;
+  const { data, error } = useQuery({
+    queryKey: ['trial', started?.id],
+    enabled: started !== undefined,
+    queryFn: ({ signal }) => read<TrialResponse>(`trials/${started!.id}`, {}, signal),
+    refetchInterval: ({ state }) => (isEnded(state.data?.trial.state) ? false : POLL_MS),
+    staleTime: 0,
+  });
+  const trial = start.isPending ? null : (data?.trial ?? started ?? null);
+  const isRefused = start.error instanceof X12Error && start.error.code === 'validation_failed';
+  return {
+    trial,
+    isRunning: start.isPending || (trial !== null && !isEnded(trial.state)),
+    /** At the fields of the form. */
+    problems: isRefused ? trialProblems((start.error as X12Error).fields) : {},
+    error: isRefused ? null : (start.error ?? error),
+    start: start.mutate,
+  };
+}
+
+function isEnded(state: string | undefined): boolean {
+  return state === 'succeeded' || state === 'failed';
 }

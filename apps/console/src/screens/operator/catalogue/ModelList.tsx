@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Progress, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Pencil, Plus, Power, Sparkles, Trash2, Unlink } from 'lucide-react';
 import { costText } from '../../../model-form/index.ts';
@@ -14,23 +14,23 @@ import {
   Note,
   notifyDone,
   notifyError,
+  number,
   SearchField,
   uiWords,
   useSubject,
 } from '../../../ui/index.ts';
-import type { AddedModelDto } from '../generated/index.ts';
+import type { AddedModelDto, CatalogueModelDto } from '../generated/index.ts';
 import { HealthBadge } from '../HealthBadge.tsx';
 import type { PartProps } from '../operator-access.ts';
 import { useCatalogue, useRead } from '../operator-queries.ts';
 import { Read } from '../Read.tsx';
-import { matching } from '../rules.ts';
+import { matching, sharesOf } from '../rules.ts';
 import { words as operatorWords } from '../words.ts';
 import { useCatalogueChanges } from './catalogue-queries.ts';
 import { EndOfModel } from './EndOfModel.tsx';
 import { type KnownModel, modelsOf } from './known-models.ts';
 import { ModelUsage } from './ModelUsage.tsx';
 import { ModelUses } from './ModelUses.tsx';
-import { RecentStates } from './RecentStates.tsx';
 import { words } from './words.ts';
 
 const text = words.model;
@@ -182,5 +182,27 @@ function Health({ added, model, checked }: KnownModel) {
     <Text inherit c="dimmed">
       {operatorWords.checking}
     </Text>
+  );
+}
+
+const COLORS: Readonly<Record<string, string>> = { succeeded: 'sea', failed: 'red', running: 'blue', queued: 'yellow' };
+
+/** How the newest generations of a model ended. */
+function RecentStates({ counts }: { readonly counts: CatalogueModelDto['recent'] }) {
+  const shares = sharesOf(counts);
+  if (shares.length === 0) return <Text inherit c="dimmed" children={operatorWords.none} />;
+  return (
+    <div style={{ flex: 1 }}>
+      <Progress.Root size={6} aria-hidden>
+        {shares.map(({ state, share }) => (
+          <Progress.Section key={state} value={share * 100} color={COLORS[state] ?? 'gray'} withAria={false} />
+        ))}
+      </Progress.Root>
+      <Text size="xs" mt={6}>
+        {shares
+          .map(({ state, count }) => operatorWords.recent(operatorWords.recentStates[state] ?? state, number(count)))
+          .join(' · ')}
+      </Text>
+    </div>
   );
 }
