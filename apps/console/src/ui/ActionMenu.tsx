@@ -2,6 +2,8 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { Ellipsis, type LucideIcon } from 'lucide-react';
 import { useRef } from 'react';
 import { ActionMenuItem } from './ActionButton.tsx';
+import type { Column } from './DataTable.tsx';
+import { words } from './words.ts';
 
 export interface ActionItem {
   readonly label: string;
@@ -40,4 +42,14 @@ export function ActionMenu({ label, items }: { readonly label: string; readonly 
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** The last column of a table: the actions of its rows. */
+export function menuColumn<Row>(
+  labelOf: (row: Row) => string,
+  itemsOf: (row: Row) => readonly ActionItem[],
+  width = '2.5rem',
+): Column<Row> {
+  const cell = (row: Row) => <ActionMenu label={labelOf(row)} items={itemsOf(row)} />;
+  return { title: words.actions, isUntitled: true, width, cell };
 }

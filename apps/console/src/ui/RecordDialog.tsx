@@ -12,6 +12,7 @@ export interface RecordField {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
+  readonly maxLength?: number;
   readonly type?: 'email' | 'number' | 'datetime-local';
   readonly isOptional?: boolean;
   readonly initial?: string | null;
@@ -32,8 +33,8 @@ export interface RecordForm<Name extends string = string> {
   readonly what?: string;
   readonly fields: Readonly<Record<Name, RecordField>>;
   readonly submit: string;
-  /** @returns what was done, as a sentence, or a token */
-  send(values: Readonly<Record<Name, string>>): Promise<string | MadeToken>;
+  /** @returns what was done, as a sentence, or a token to show */
+  send(values: Readonly<Record<Name, string>>): Promise<string | MadeToken | void>;
 }
 
 /** A dialog that asks before a record is changed. */
@@ -41,7 +42,8 @@ interface Question {
   readonly title: string;
   readonly what: ReactNode;
   readonly action: string;
-  readonly done: string;
+  /** Said after the change. */
+  readonly done?: string;
   /** A word to type first, for irreversible actions. */
   readonly typed?: string;
   readonly color?: string;
@@ -64,7 +66,7 @@ export function useRecordDialogs() {
         opened={question.isOpen}
         onClose={question.close}
         {...{ title, action, typed, color }}
-        onConfirm={() => change!().then(() => notifyDone(done!))}
+        onConfirm={() => change!().then(() => done && notifyDone(done))}
       >
         <Text component="div" size="sm">
           {what}
@@ -85,9 +87,9 @@ interface RecordDialogProps {
 /** While a new token is shown, only its button closes the dialog. */
 function RecordDialog({ form, opened, onClose }: RecordDialogProps) {
   const [made, setMade] = useState<MadeToken | null>(null);
-  const finish = (outcome: string | MadeToken) => {
-    if (typeof outcome !== 'string') return setMade(outcome);
-    notifyDone(outcome);
+  const finish = (outcome: string | MadeToken | void) => {
+    if (typeof outcome === 'object') return setMade(outcome);
+    if (outcome) notifyDone(outcome);
     onClose();
   };
   return (
@@ -108,7 +110,7 @@ function RecordDialog({ form, opened, onClose }: RecordDialogProps) {
 
 interface FieldsProps {
   readonly form: RecordForm;
-  readonly onDone: (outcome: string | MadeToken) => void;
+  readonly onDone: (outcome: string | MadeToken | void) => void;
 }
 
 function Fields({ form: { what, fields, submit, send }, onDone }: FieldsProps) {
@@ -141,7 +143,7 @@ interface FieldProps {
 }
 
 function Field({ about, isFirst, input }: FieldProps) {
-  const { hint: description, placeholder, type, isOptional = false, choices, isList } = about;
+  const { hint: description, placeholder, maxLength = 255, type, isOptional = false, choices, isList } = about;
   const common = { ...input, description, placeholder, required: !isOptional, 'data-autofocus': isFirst || undefined };
   if (isList) return <ListInput {...common} data={choices} />;
   if (choices) return <Select allowDeselect={false} data={choices} {...common} />;
@@ -151,7 +153,7 @@ function Field({ about, isFirst, input }: FieldProps) {
       min={type === 'number' ? 0 : undefined}
       dir="auto"
       autoComplete="off"
-      maxLength={255}
+      maxLength={maxLength}
       {...common}
     />
   );

@@ -1,5 +1,5 @@
 export { ActionButton, ActionMenuItem, IconButton } from './ActionButton.tsx';
-export { type ActionItem, ActionMenu } from './ActionMenu.tsx';
+export { type ActionItem, ActionMenu, menuColumn } from './ActionMenu.tsx';
 export { CodeSample } from './CodeSample.tsx';
 export type { Compared } from './compare/ComparedItem.tsx';
 export { Comparison } from './compare/Comparison.tsx';

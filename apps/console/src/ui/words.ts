@@ -9,6 +9,7 @@ export const words = {
   more: 'Show more',
   newPasswordHint: '10 characters or more. A few words that only you would put together are best.',
   cancel: 'Cancel',
+  actions: 'Actions',
   clearSearch: 'Clear search',
   close: 'Close',
   undo: 'Undo',

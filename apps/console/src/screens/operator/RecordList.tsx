@@ -3,11 +3,11 @@ import { type LucideIcon, Plus } from 'lucide-react';
 import {
   ActionButton,
   type ActionItem,
-  ActionMenu,
   type Column,
   DataTable,
   EmptyState,
   Hint,
+  menuColumn,
   MoreOfList,
   QueryState,
   SearchField,
@@ -34,17 +34,15 @@ interface RecordListProps<Row> {
   readonly onAdd: () => void;
 }
 
+/** The width of a column of menus in these tables. */
+export const MENU_WIDTH = '2.75rem';
+
 /** Records page by page, newest first, with the button that makes another one and a menu for each. */
 export function RecordList<Row extends { readonly id: number }>(props: RecordListProps<Row>) {
   const { list, text, icon, search, columns, nameOf, actionsOf, onAdd } = props;
   const { data } = list.query;
   const add = <ActionButton icon={Plus} label={text.add} onClick={onAdd} />;
-  const menu: Column<Row> = {
-    title: words.actions,
-    isUntitled: true,
-    width: '2.75rem',
-    cell: (row) => <ActionMenu label={words.actionsFor(nameOf(row))} items={actionsOf(row)} />,
-  };
+  const menu = menuColumn((row: Row) => words.actionsFor(nameOf(row)), actionsOf, MENU_WIDTH);
   const isEmpty = data && list.rows.length === 0;
   const isFiltered = Boolean(search?.value);
   return (

@@ -1,12 +1,9 @@
-import { Switch, Text } from '@mantine/core';
+import { Stack, Switch, Text } from '@mantine/core';
 import { Pencil, Trash2, UserMinus, UserPlus, UsersRound } from 'lucide-react';
-import { useState } from 'react';
 import { shellWords } from '../../shell/index.ts';
 import {
   type ActionItem,
   type Column,
-  ConfirmDialog,
-  notifyDone,
   orNull,
   PersonName,
   type RecordDialogs,
@@ -136,31 +133,26 @@ function useUserForms(fill: RecordDialogs['fill']) {
 function OperatorSwitch({ user }: { readonly user: DirectoryUserDto }) {
   const { userId } = useAccess();
   const change = useOperatorChange();
-  const [isAsking, setAsking] = useState(false);
+  const { ask, dialogs } = useRecordDialogs();
   const { email, is_operator: isOperator } = user;
   const { title, what, action, done } = isOperator ? words.dismiss : words.appoint;
   const isOwn = user.id === userId && isOperator;
-  const confirm = async () => {
-    await change(user, !isOperator);
-    notifyDone(done(email));
-  };
+  const about = (
+    <Stack gap="md">
+      <Text component="bdi" fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {email}
+      </Text>
+      {isOwn ? words.ownWhat : what}
+    </Stack>
+  );
+  const own = isOwn && { title: words.ownTitle, typed: email };
+  const color = isOperator ? undefined : 'sea';
+  const toggle = () =>
+    ask({ title, what: about, action, done: done(email), color, ...own }, () => change(user, !isOperator));
   return (
     <>
-      <Switch aria-label={words.operates(email)} checked={isOperator} onChange={() => setAsking(true)} />
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={isOwn ? words.ownTitle : title}
-        action={action}
-        onConfirm={confirm}
-        typed={isOwn ? email : undefined}
-        color={isOperator ? undefined : 'sea'}
-      >
-        <Text component="bdi" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {email}
-        </Text>
-        <Text size="sm">{isOwn ? words.ownWhat : what}</Text>
-      </ConfirmDialog>
+      <Switch aria-label={words.operates(email)} checked={isOperator} onChange={toggle} />
+      {dialogs}
     </>
   );
 }

@@ -82,7 +82,6 @@ export const words = {
   withoutObject: 'Files without object',
   examples: 'For example',
   compared: 'Compared',
-  actions: 'Actions',
   actionsFor: (name: string) => `Actions for ${name}`,
   edit: 'Change…',
   save: 'Save',

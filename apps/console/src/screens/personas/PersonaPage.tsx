@@ -1,15 +1,15 @@
 import { Anchor, Menu, Tabs, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronLeft, Ellipsis, Pencil, Sparkles, Trash2, UserRoundX } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { type PersonaDto, personasGetOptions, personasGetQueryKey, refresh, x12, X12Error } from '../../api/index.ts';
 import { shellWords, useDeletionNotice } from '../../shell/index.ts';
 import { useShown } from '../../state/index.ts';
 import {
   ActionButton,
   ActionMenuItem,
-  ConfirmDialog,
   EmptyPage,
   IconButton,
   number,
@@ -17,6 +17,7 @@ import {
   QueryState,
   Section,
   useListState,
+  useRecordDialogs,
 } from '../../ui/index.ts';
 import { useDropAnywhere } from '../../uploads/index.ts';
 import { FilesPanel, useFiles } from './FilesPanel.tsx';
@@ -100,9 +101,13 @@ function PersonaScreen({ persona }: { readonly persona: PersonaDto }) {
 }
 
 function Actions({ persona }: { readonly persona: PersonaDto }) {
-  const [asked, ask] = useState<'edit' | 'delete' | null>(null);
-  const navigate = useNavigate();
-  const close = () => ask(null);
+  const [isEditing, editing] = useDisclosure(false);
+  const { ask, dialogs } = useRecordDialogs();
+  const deletePersona = useDeletion(persona);
+  const askToDelete = () => {
+    const what = <DeletionSummary persona={persona} />;
+    ask({ title: words.deleteTitle, what, action: words.deleteAction, typed: persona.name }, deletePersona);
+  };
   return (
     <>
       <ActionButton
@@ -112,22 +117,17 @@ function Actions({ persona }: { readonly persona: PersonaDto }) {
         to="/generate"
         search={{ pid: persona.id } as never}
       />
-      <ActionButton icon={Pencil} iconSize={15} label={words.edit} variant="default" onClick={() => ask('edit')} />
+      <ActionButton icon={Pencil} iconSize={15} label={words.edit} variant="default" onClick={editing.open} />
       <Menu position="bottom-end">
         <Menu.Target>
           <IconButton icon={Ellipsis} iconSize={18} label={words.more} variant="default" size={36} />
         </Menu.Target>
         <Menu.Dropdown>
-          <ActionMenuItem icon={Trash2} label={words.delete} color="red" onClick={() => ask('delete')} />
+          <ActionMenuItem icon={Trash2} label={words.delete} color="red" onClick={askToDelete} />
         </Menu.Dropdown>
       </Menu>
-      <PersonaForm opened={asked === 'edit'} onClose={close} persona={persona} onSaved={close} />
-      <DeletePersona
-        opened={asked === 'delete'}
-        onClose={close}
-        persona={persona}
-        onDeleted={() => void navigate({ to: '/personas' })}
-      />
+      <PersonaForm opened={isEditing} onClose={editing.close} persona={persona} onSaved={editing.close} />
+      {dialogs}
     </>
   );
 }
@@ -185,45 +185,24 @@ function Library({ tab, onTab, ...panel }: LibraryProps) {
   );
 }
 
-interface DeletePersonaProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly persona: PersonaDto;
-  readonly onDeleted: () => void;
-}
-
-/** Deletes a persona once its name is typed, and says what is deleted with it. */
-function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaProps) {
+/** Deletes a persona, and leaves its page. */
+function useDeletion({ id: persona_id, name }: PersonaDto) {
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const notifyDeleted = useDeletionNotice();
-  const path = { persona_id: persona.id };
-  const confirm = async () => {
-    await x12.personas.delete(path);
-    await notifyDeleted(words.deleted(persona.name), 'persona', persona.id);
-    onDeleted();
-    queries.removeQueries({ queryKey: personasGetQueryKey({ path }) });
+  return async () => {
+    await x12.personas.delete({ persona_id });
+    await notifyDeleted(words.deleted(name), 'persona', persona_id);
+    void navigate({ to: '/personas' });
+    queries.removeQueries({ queryKey: personasGetQueryKey({ path: { persona_id } }) });
     void refresh(queries, 'personas', 'trash');
   };
-  return (
-    <ConfirmDialog
-      {...dialog}
-      title={words.deleteTitle}
-      action={words.deleteAction}
-      typed={persona.name}
-      onConfirm={confirm}
-    >
-      <DeletionSummary persona={persona} />
-    </ConfirmDialog>
-  );
 }
 
 function DeletionSummary({ persona }: { readonly persona: PersonaDto }) {
   const { list, items: files } = useFiles(persona.id);
   const permanent = files?.filter(({ temporary }) => !temporary).length;
   const known = permanent === undefined || list.hasNextPage ? null : words.deletesFiles(number(permanent));
-  return (
-    <Text size="sm">
-      {words.deletes(words.deletesPictures(persona.trainings_count), known ?? words.deletesAll)} {shellWords.trashKeeps}
-    </Text>
-  );
+  const pictures = words.deletesPictures(persona.trainings_count);
+  return `${words.deletes(pictures, known ?? words.deletesAll)} ${shellWords.trashKeeps}`;
 }

@@ -2,21 +2,19 @@ import { Badge, Progress, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Brush, Check, CircleOff, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { generationsGetOptions, type ModelDto, type PersonaDto, type StyleDto } from '../../api/index.ts';
 import {
   ActionButton,
   ActionMenu,
-  ConfirmDialog,
   Hint,
   MediaThumb,
   Note,
   QueryState,
   Section,
   storedPicture,
+  useRecordDialogs,
   When,
 } from '../../ui/index.ts';
-import { RenameStyle } from './RenameStyle.tsx';
 import { TrainStyle } from './TrainStyle.tsx';
 import { filledStyleSlots, isTraining, useStyleChanges, useStyles, useTrainers } from './use-styles.ts';
 import classes from './StylesPanel.module.css';
@@ -123,35 +121,31 @@ function TrainingProgress({ style }: { readonly style: StyleDto }) {
 }
 
 function StyleMenu({ style, persona }: { readonly style: StyleDto; readonly persona: PersonaDto }) {
-  const [asked, ask] = useState<'rename' | 'delete' | null>(null);
+  const { fill, ask, dialogs } = useRecordDialogs();
   const { activate, remove, rename } = useStyleChanges(persona);
-  const close = () => ask(null);
+  const askForName = () =>
+    fill({
+      title: text.renameTitle,
+      fields: { name: { label: text.name, initial: style.name, maxLength: 100 } },
+      submit: text.save,
+      send: ({ name }) => rename(style.id, name),
+    });
+  const askToDelete = () => {
+    const what = isTraining(style) ? text.cancels : text.deletes;
+    ask({ title: text.deleteTitle, what, action: text.deleteAction }, () => remove(style));
+  };
   const choice = style.is_active
     ? { label: text.putAside, icon: CircleOff, onClick: () => activate.mutate(null) }
     : { label: text.activate, icon: Check, onClick: () => activate.mutate(style.id) };
   const items = [
     ...(style.state === 'ready' ? [choice] : []),
-    { label: text.rename, icon: Pencil, onClick: () => ask('rename') },
-    { label: text.delete, icon: Trash2, onClick: () => ask('delete'), isDangerous: true },
+    { label: text.rename, icon: Pencil, onClick: askForName },
+    { label: text.delete, icon: Trash2, onClick: askToDelete, isDangerous: true },
   ];
   return (
     <>
       <ActionMenu label={text.menuOf(style.name)} items={items} />
-      <RenameStyle
-        opened={asked === 'rename'}
-        onClose={close}
-        name={style.name}
-        onRename={(name) => rename(style.id, name)}
-      />
-      <ConfirmDialog
-        opened={asked === 'delete'}
-        onClose={close}
-        title={text.deleteTitle}
-        action={text.deleteAction}
-        onConfirm={() => remove(style)}
-      >
-        <Text size="sm">{isTraining(style) ? text.cancels : text.deletes}</Text>
-      </ConfirmDialog>
+      {dialogs}
     </>
   );
 }

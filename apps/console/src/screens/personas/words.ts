@@ -111,7 +111,6 @@ export const words = {
     trainTitle: (persona: string) => `Train a style of “${persona}”`,
     needs: (missing: number) =>
       `Fill ${missing === 1 ? 'one more of the slots' : `${missing} more of the slots`} 1 to 6 first.`,
-    noTrainer: 'No model of this service trains styles.',
     model: 'Model',
     name: 'Name',
     namePlaceholder: 'Style of today',

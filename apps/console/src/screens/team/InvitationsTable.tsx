@@ -1,18 +1,9 @@
 import { Badge, Text, Tooltip } from '@mantine/core';
 import { MailPlus, RotateCw, Trash2 } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { InvitationDto } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
-import {
-  ActionMenu,
-  type Column,
-  ConfirmDialog,
-  DataTable,
-  EmptyState,
-  notifyDone,
-  useSubject,
-  When,
-} from '../../ui/index.ts';
+import { type Column, DataTable, EmptyState, menuColumn, useRecordDialogs, When } from '../../ui/index.ts';
 import classes from './Team.module.css';
 import { useRevocation } from './team-queries.ts';
 import { useMemberChanges } from './use-member-changes.ts';
@@ -29,10 +20,18 @@ interface InvitationsTableProps {
 
 /** The pending invitations. */
 export function InvitationsTable({ invitations, action }: InvitationsTableProps) {
-  const revoking = useSubject<InvitationDto>();
+  const { ask, dialogs } = useRecordDialogs();
   const revoke = useRevocation();
   const { sendAgain } = useMemberChanges();
-  const columns = useMemo(() => columnsWith(sendAgain, revoking.open), [sendAgain, revoking.open]);
+  const askToRevoke = ({ id, email }: InvitationDto) => {
+    const { what, ...question } = words.revocation(email);
+    ask({ ...question, what: <Text>{what}</Text> }, () => revoke(id));
+  };
+  const itemsOf = (invitation: InvitationDto) => [
+    { label: words.sendAgain, icon: RotateCw, onClick: () => sendAgain(invitation) },
+    { label: words.revoke, icon: Trash2, isDangerous: true, onClick: () => askToRevoke(invitation) },
+  ];
+  const columns = [...COLUMNS, menuColumn(({ email }: InvitationDto) => words.actionsOf(email), itemsOf)];
   if (invitations.length === 0) {
     const { noInvitations, noInvitationsHint } = words;
     return <EmptyState icon={MailPlus} title={noInvitations} hint={noInvitationsHint} action={action} />;
@@ -40,51 +39,22 @@ export function InvitationsTable({ invitations, action }: InvitationsTableProps)
   return (
     <>
       <DataTable label={words.tabs.invitations} rows={invitations} columns={columns} keyOf={({ id }) => id} />
-      <ConfirmDialog
-        opened={revoking.isOpen}
-        onClose={revoking.close}
-        title={words.revokeTitle}
-        action={words.revokeAction}
-        onConfirm={async () => {
-          await revoke(revoking.subject!.id);
-          notifyDone(words.revoked(revoking.subject!.email));
-        }}
-      >
-        <Text>{words.revokeWhat(revoking.subject?.email ?? '')}</Text>
-      </ConfirmDialog>
+      {dialogs}
     </>
   );
 }
 
-type Act = (invitation: InvitationDto) => void;
-
-function columnsWith(sendAgain: Act, revoke: Act): readonly Column<InvitationDto>[] {
-  return [
-    { title: titles.who, width: 'minmax(0, 2.4fr)', cell: ({ email }) => <bdi className={classes.name}>{email}</bdi> },
-    { title: titles.role, width: '6rem', cell: ({ role }) => shellWords.roles[role] },
-    {
-      title: titles.by,
-      width: 'minmax(0, 1.4fr)',
-      cell: ({ invited_by }) => <bdi className={classes.quiet}>{invited_by}</bdi>,
-    },
-    { title: titles.mail, width: '7rem', cell: ({ delivery }) => <Delivery delivery={delivery} /> },
-    { title: titles.expires, width: '7rem', cell: ({ expires_at }) => <When at={expires_at} /> },
-    {
-      title: titles.actions,
-      width: '2.5rem',
-      isUntitled: true,
-      cell: (invitation) => (
-        <ActionMenu
-          label={words.actionsOf(invitation.email)}
-          items={[
-            { label: words.sendAgain, icon: RotateCw, onClick: () => sendAgain(invitation) },
-            { label: words.revoke, icon: Trash2, isDangerous: true, onClick: () => revoke(invitation) },
-          ]}
-        />
-      ),
-    },
-  ];
-}
+const COLUMNS: readonly Column<InvitationDto>[] = [
+  { title: titles.who, width: 'minmax(0, 2.4fr)', cell: ({ email }) => <bdi className={classes.name}>{email}</bdi> },
+  { title: titles.role, width: '6rem', cell: ({ role }) => shellWords.roles[role] },
+  {
+    title: titles.by,
+    width: 'minmax(0, 1.4fr)',
+    cell: ({ invited_by }) => <bdi className={classes.quiet}>{invited_by}</bdi>,
+  },
+  { title: titles.mail, width: '7rem', cell: ({ delivery }) => <Delivery delivery={delivery} /> },
+  { title: titles.expires, width: '7rem', cell: ({ expires_at }) => <When at={expires_at} /> },
+];
 
 function Delivery({ delivery }: Pick<InvitationDto, 'delivery'>) {
   return (

@@ -1,15 +1,15 @@
 import { Group, Select } from '@mantine/core';
 import { SearchX, UsersRound } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { InvitationDto, MemberDto, TeamInfoResponse } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
 import { useShown } from '../../state/index.ts';
-import { ActionButton, EmptyState, Hint, SearchField, uiWords, useSubject } from '../../ui/index.ts';
-import { MemberDialogs, type MemberQuestion } from './MemberDialogs.tsx';
+import { ActionButton, EmptyState, Hint, SearchField, uiWords } from '../../ui/index.ts';
 import { countInvitationsBy, findMembers, type MemberAction, standingOf } from './members.ts';
 import { MembersTable } from './MembersTable.tsx';
 import { memberChanges } from './team-queries.ts';
 import { useMemberChanges } from './use-member-changes.ts';
+import { useMemberQuestions } from './use-member-questions.tsx';
 import { words } from './words.ts';
 
 interface Filter {
@@ -29,24 +29,17 @@ interface MembersPanelProps {
 /** The members with their search, filter and actions. */
 export function MembersPanel({ members: read, invitations, info, filter, onFilter, inviteButton }: MembersPanelProps) {
   const members = useShown(memberChanges, read)!;
-  const question = useSubject<MemberQuestion>();
   const { giveRole, sendAgain } = useMemberChanges();
+  const { dialogs, ...ask } = useMemberQuestions(info);
   const found = useMemo(() => findMembers(members, filter.q, filter.role), [members, filter.q, filter.role]);
-  const ask = question.open;
-  const act = useCallback(
-    (action: MemberAction, member: MemberDto) => {
-      const endingInvitations = countInvitationsBy(member.email, invitations);
-      if (action === 'makeAdmin') return giveRole(member, 'admin');
-      if (action === 'sendAgain') return sendAgain(member);
-      if (action === 'makeMember' && endingInvitations === 0) return giveRole(member, 'member');
-      ask({
-        action: action === 'remove' && standingOf(member) === 'invited' ? 'revoke' : action,
-        member,
-        endingInvitations,
-      });
-    },
-    [invitations, giveRole, sendAgain, ask],
-  );
+  const act = (action: MemberAction, member: MemberDto) => {
+    const ending = countInvitationsBy(member.email, invitations);
+    if (action === 'makeAdmin') giveRole(member, 'admin');
+    else if (action === 'sendAgain') sendAgain(member);
+    else if (action === 'makeMember' && ending === 0) giveRole(member, 'member');
+    else if (action === 'remove' && standingOf(member) === 'invited') ask.revoke(member);
+    else ask[action](member, ending);
+  };
   const isAlone = members.length === 1;
   return (
     <>
@@ -54,7 +47,7 @@ export function MembersPanel({ members: read, invitations, info, filter, onFilte
       {found.length > 0 && <MembersTable members={found} info={info} onAct={act} />}
       {found.length === 0 && <NobodyFound onClear={() => onFilter({ q: '', role: '' })} />}
       {isAlone && <EmptyState icon={UsersRound} title={words.alone} hint={words.aloneHint} action={inviteButton} />}
-      <MemberDialogs question={question.subject} opened={question.isOpen} onClose={question.close} info={info} />
+      {dialogs}
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { Badge, Text, Tooltip } from '@mantine/core';
 import { Crown, LogOut, RotateCw, ShieldCheck, UserMinus, UserRound } from 'lucide-react';
-import { useMemo } from 'react';
 import type { MemberDto, TeamInfoResponse } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
-import { type ActionItem, ActionMenu, type Column, DataTable, Note, PersonName, When } from '../../ui/index.ts';
+import { type ActionItem, type Column, DataTable, menuColumn, Note, PersonName, When } from '../../ui/index.ts';
 import { actionsFor, type MemberAction, standingOf } from './members.ts';
 import classes from './Team.module.css';
 import { words } from './words.ts';
@@ -27,42 +26,31 @@ interface MembersTableProps {
 
 export function MembersTable({ members, info, onAct }: MembersTableProps) {
   const { user_id, user_level } = info;
-  const columns = useMemo<readonly Column<MemberDto>[]>(
-    () => [
-      {
-        title: titles.who,
-        width: 'minmax(0, 2.4fr)',
-        cell: (member) => (
-          <PersonName email={member.email} name={member.name}>
-            {member.user_id === user_id && <Badge size="sm">{words.you}</Badge>}
-            <Standing standing={standingOf(member)} />
-          </PersonName>
-        ),
-      },
-      { title: titles.role, width: '8rem', cell: (member) => <RoleOf member={member} /> },
-      { title: titles.joined, width: '9rem', cell: ({ joined_at }) => <When at={joined_at} /> },
-      {
-        title: titles.addedBy,
-        width: 'minmax(0, 1.3fr)',
-        cell: ({ added_by }) => <bdi className={classes.quiet}>{added_by ?? words.byNobody}</bdi>,
-      },
-      {
-        title: titles.actions,
-        width: '2.5rem',
-        isUntitled: true,
-        cell: (member) => (
-          <ActionMenu
-            label={words.actionsOf(member.name ?? member.email)}
-            items={actionsFor(member, { user_id, role: user_level }).map((action) => ({
-              ...ITEMS[action],
-              onClick: () => onAct(action, member),
-            }))}
-          />
-        ),
-      },
-    ],
-    [user_id, user_level, onAct],
-  );
+  const itemsOf = (member: MemberDto) =>
+    actionsFor(member, { user_id, role: user_level }).map((action) => ({
+      ...ITEMS[action],
+      onClick: () => onAct(action, member),
+    }));
+  const columns: readonly Column<MemberDto>[] = [
+    {
+      title: titles.who,
+      width: 'minmax(0, 2.4fr)',
+      cell: (member) => (
+        <PersonName email={member.email} name={member.name}>
+          {member.user_id === user_id && <Badge size="sm">{words.you}</Badge>}
+          <Standing standing={standingOf(member)} />
+        </PersonName>
+      ),
+    },
+    { title: titles.role, width: '8rem', cell: (member) => <RoleOf member={member} /> },
+    { title: titles.joined, width: '9rem', cell: ({ joined_at }) => <When at={joined_at} /> },
+    {
+      title: titles.addedBy,
+      width: 'minmax(0, 1.3fr)',
+      cell: ({ added_by }) => <bdi className={classes.quiet}>{added_by ?? words.byNobody}</bdi>,
+    },
+    menuColumn((member) => words.actionsOf(member.name ?? member.email), itemsOf),
+  ];
   return <DataTable label={words.tabs.members} rows={members} columns={columns} keyOf={(each) => each.user_id} />;
 }
 

@@ -1,14 +1,13 @@
 import { SimpleGrid, Text, ThemeIcon } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Coins, Images, LogOut, type LucideIcon, ShieldCheck } from 'lucide-react';
 import { teamGetOptions, type TeamInfoResponse, X12Error } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { ActionButton, Hint, Page, QueryState, Section } from '../../ui/index.ts';
-import { LeaveDialog } from './LeaveDialog.tsx';
 import { RespondToInvitation } from './RespondToInvitation.tsx';
 import { TeamDirectory } from './TeamDirectory.tsx';
 import { TeamFacts } from './TeamFacts.tsx';
+import { useMemberQuestions } from './use-member-questions.tsx';
 import { words } from './words.ts';
 
 /** The team, as its managers, its members or users without a team see it. */
@@ -30,12 +29,12 @@ function Team() {
 
 /** The team for its members: its figures, and their rights. */
 function MemberView({ info }: { readonly info: TeamInfoResponse }) {
-  const [isLeaving, leaving] = useDisclosure(false);
+  const { leave, dialogs } = useMemberQuestions(info);
   return (
     <Page
       title={words.title}
       hint={words.memberOf(info.owner)}
-      actions={<ActionButton icon={LogOut} label={words.leave} variant="default" onClick={leaving.open} />}
+      actions={<ActionButton icon={LogOut} label={words.leave} variant="default" onClick={leave} />}
     >
       <TeamFacts info={info} />
       <Section title={words.asMember}>
@@ -44,7 +43,7 @@ function MemberView({ info }: { readonly info: TeamInfoResponse }) {
           {words.memberHint}
         </Text>
       </Section>
-      <LeaveDialog info={info} opened={isLeaving} onClose={leaving.close} />
+      {dialogs}
     </Page>
   );
 }

@@ -6,7 +6,7 @@ export const words = {
   tabs: { members: 'Members', invitations: 'Invitations' },
   whatRolesMay: 'What roles may do',
   you: 'You',
-  columns: { who: 'Name', role: 'Role', joined: 'Joined', addedBy: 'Added by', actions: 'Actions' },
+  columns: { who: 'Name', role: 'Role', joined: 'Joined', addedBy: 'Added by' },
   level: (level: number) => `Level ${level}`,
   byNobody: 'Founder',
   standing: {
@@ -32,32 +32,44 @@ export const words = {
   isNow: (name: string, role: string) => `${name} is now ${role}.`,
   asRole: { admin: 'an admin', member: 'a member' },
 
-  demoteTitle: (name: string) => `Make ${name} a member?`,
-  demoteWhat: (name: string, invitations: number) =>
-    `${count(invitations, 'pending invitation')} by ${name} will end: their links stop working, and undoing this does ` +
-    'not bring them back. What they made stays.',
-  removeTitle: (name: string) => `Remove ${name}?`,
-  removeWhat: (name: string) => [
-    `${name} loses access at once, also where they are signed in now, and works in their personal workspace again.`,
-    'What they made stays with the team: boards, personas, files and generations. Their usage is still counted.',
-  ],
-  endsInvitations: (invitations: number) => `${count(invitations, 'pending invitation')} by them will end.`,
-  removeBack: 'To come back, they have to be invited and accept again.',
-  removeAction: 'Remove',
-  removed: (name: string) => `${name} is no longer in the team.`,
-  transferTitle: (name: string) => `Make ${name} the owner?`,
-  transferWhat: (name: string) => [
-    `${name} will own the team and everything in it, and gives roles from then on.`,
-    'You become an admin. Only the new owner can give the team back.',
-  ],
-  transferAction: 'Hand the team over',
-  transferred: (name: string) => `${name} owns the team now. You are an admin.`,
+  demotion: (name: string, invitations: number) => ({
+    title: `Make ${name} a member?`,
+    what: [
+      `${count(invitations, 'pending invitation')} by ${name} will end: their links stop working, and undoing this does ` +
+        'not bring them back. What they made stays.',
+    ],
+    action: 'Make a member',
+    done: `${name} is now a member.`,
+  }),
+  removal: (name: string, invitations: number) => ({
+    title: `Remove ${name}?`,
+    what: [
+      `${name} loses access at once, also where they are signed in now, and works in their personal workspace again.`,
+      'What they made stays with the team: boards, personas, files and generations. Their usage is still counted.',
+      ...(invitations > 0 ? [`${count(invitations, 'pending invitation')} by them will end.`] : []),
+      'To come back, they have to be invited and accept again.',
+    ],
+    action: 'Remove',
+    done: `${name} is no longer in the team.`,
+  }),
+  transfer: (name: string) => ({
+    title: `Make ${name} the owner?`,
+    what: [
+      `${name} will own the team and everything in it, and gives roles from then on.`,
+      'You become an admin. Only the new owner can give the team back.',
+    ],
+    action: 'Hand the team over',
+    done: `${name} owns the team now. You are an admin.`,
+  }),
   leave: 'Leave the team',
-  leaveTitle: 'Leave the team?',
-  leaveWhat: (owner: string) => [
-    `You lose access to the team of ${owner} at once, and work in your personal workspace again.`,
-    'What you made stays with the team. To come back, somebody has to invite you.',
-  ],
+  leaving: (owner: string) => ({
+    title: 'Leave the team?',
+    what: [
+      `You lose access to the team of ${owner} at once, and work in your personal workspace again.`,
+      'What you made stays with the team. To come back, somebody has to invite you.',
+    ],
+    action: 'Leave the team',
+  }),
   left: 'You left the team. This is your personal workspace.',
 
   invite: 'Invite',
@@ -77,14 +89,7 @@ export const words = {
   invited: (email: string) => `${email} is invited.`,
   asked: (email: string) => `${email} has an account, and is asked by mail to join.`,
   added: (email: string) => `${email} is in the team.`,
-  invitationColumns: {
-    who: 'E-mail',
-    role: 'Role',
-    by: 'Invited by',
-    mail: 'Mail',
-    expires: 'Expires',
-    actions: 'Actions',
-  },
+  invitationColumns: { who: 'E-mail', role: 'Role', by: 'Invited by', mail: 'Mail', expires: 'Expires' },
   delivery: { waiting: 'On its way', sent: 'Sent', refused: 'Refused', limited: 'Not sent' },
   deliveryHint: {
     waiting: 'The mail is being sent. If the mail server is down, it is tried again every ten minutes.',
@@ -95,10 +100,12 @@ export const words = {
   sendAgain: 'Send again',
   sentAgain: (email: string) => `A new mail goes to ${email}. The earlier link no longer works.`,
   revoke: 'Revoke…',
-  revokeTitle: 'Revoke the invitation?',
-  revokeWhat: (email: string) => `The link in the mail to ${email} stops working at once. You can invite them again.`,
-  revokeAction: 'Revoke',
-  revoked: (email: string) => `The invitation of ${email} is revoked.`,
+  revocation: (email: string) => ({
+    title: 'Revoke the invitation?',
+    what: [`The link in the mail to ${email} stops working at once. You can invite them again.`],
+    action: 'Revoke',
+    done: `The invitation of ${email} is revoked.`,
+  }),
   noInvitations: 'No invitation is pending',
   noInvitationsHint: 'An invitation is listed here until it is accepted or declined, for 7 days at most.',
 

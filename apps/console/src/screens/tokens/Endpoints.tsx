@@ -3,11 +3,11 @@ import { List, Pencil, Plus, RefreshCw, RotateCw, Send, Trash2, Webhook } from '
 import { type EndpointDto, x12 } from '../../api/index.ts';
 import {
   ActionButton,
-  ActionMenu,
   type Column,
   DataTable,
   EmptyState,
   Hint,
+  menuColumn,
   Note,
   notifyDone,
   notifyError,
@@ -69,12 +69,7 @@ export function Endpoints({ onShow }: EndpointsProps) {
   const dialog = useSubject<EndpointQuestion>();
   const { dialogs, ...records } = useRecordDialogs();
   const itemsOf = useItems({ open: dialog.open, ...records, onShow });
-  const actions: Column<EndpointDto> = {
-    title: words.columns.actions,
-    width: '2.5rem',
-    isUntitled: true,
-    cell: (endpoint) => <ActionMenu label={texts.actionsOf(endpoint.url)} items={itemsOf(endpoint)} />,
-  };
+  const menu = menuColumn(({ url }: EndpointDto) => texts.actionsOf(url), itemsOf);
   const add = (
     <ActionButton icon={Plus} label={texts.create} onClick={() => dialog.open({ action: 'save', endpoint: null })} />
   );
@@ -84,7 +79,7 @@ export function Endpoints({ onShow }: EndpointsProps) {
       <QueryState query={list} rows={2} height={56} />
       {endpoints?.length === 0 && <EmptyState icon={Webhook} title={texts.empty} hint={texts.emptyHint} action={add} />}
       {endpoints && endpoints.length > 0 && (
-        <DataTable label={texts.title} rows={endpoints} columns={[...FACTS, actions]} keyOf={({ id }) => id} />
+        <DataTable label={texts.title} rows={endpoints} columns={[...FACTS, menu]} keyOf={({ id }) => id} />
       )}
       <VerifyCalls of="event" />
       <EndpointDialog question={dialog.subject} opened={dialog.isOpen} onClose={dialog.close} />

@@ -1,7 +1,6 @@
-import { Alert, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack } from '@mantine/core';
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
-import { useState } from 'react';
-import { ActionButton, ConfirmDialog, ErrorNotice, Hint, SecretField, Section } from '../../ui/index.ts';
+import { ActionButton, ErrorNotice, Hint, SecretField, Section, useRecordDialogs } from '../../ui/index.ts';
 import { useSigningSecret } from './delivery-queries.ts';
 import { VerifyCalls } from './VerifyCalls.tsx';
 import { words } from './words.ts';
@@ -9,8 +8,17 @@ import { words } from './words.ts';
 /** The signing secret: shown on demand and replaced, with an explanation of how receivers verify calls. */
 export function SigningSecret() {
   const { secret, isNew, isReading, error, show, hide, rotate } = useSigningSecret();
-  const [isAsking, ask] = useState(false);
-  const { rotateTitle, rotateAction, rotateWhat } = words;
+  const { ask, dialogs } = useRecordDialogs();
+  const askToRotate = () => {
+    const what = (
+      <Stack gap="md">
+        {words.rotateWhat.map((sentence) => (
+          <div key={sentence}>{sentence}</div>
+        ))}
+      </Stack>
+    );
+    ask({ title: words.rotateTitle, what, action: words.rotateAction }, rotate);
+  };
   return (
     <Section title={words.signing}>
       <Stack gap="md">
@@ -24,23 +32,11 @@ export function SigningSecret() {
           ) : (
             <ActionButton icon={EyeOff} label={words.hide} variant="default" onClick={hide} />
           )}
-          <ActionButton icon={RefreshCw} label={words.rotate} variant="default" onClick={() => ask(true)} />
+          <ActionButton icon={RefreshCw} label={words.rotate} variant="default" onClick={askToRotate} />
         </Group>
         <VerifyCalls of="call" />
       </Stack>
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => ask(false)}
-        title={rotateTitle}
-        action={rotateAction}
-        onConfirm={rotate}
-      >
-        {rotateWhat.map((sentence) => (
-          <Text key={sentence} size="sm">
-            {sentence}
-          </Text>
-        ))}
-      </ConfirmDialog>
+      {dialogs}
     </Section>
   );
 }

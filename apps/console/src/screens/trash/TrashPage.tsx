@@ -1,21 +1,19 @@
 import { Avatar, Group, Text } from '@mantine/core';
 import { File, Folder, Image, Images, LockKeyhole, RotateCcw, Trash2, UserRound } from 'lucide-react';
-import { useMemo } from 'react';
 import type { TrashEntryDto } from '../../api/index.ts';
 import { useRole } from '../../shell/index.ts';
 import {
-  ActionMenu,
   type Column,
-  ConfirmDialog,
   DataTable,
   EmptyState,
   Hint,
+  menuColumn,
   MoreOfList,
   Page,
   Picture,
   QueryState,
   Section,
-  useSubject,
+  useRecordDialogs,
   When,
 } from '../../ui/index.ts';
 import classes from './DeletedItem.module.css';
@@ -39,38 +37,32 @@ function TrashList() {
   const { list, items: entries } = useTrash();
   const names = useTrashNames();
   const { restore, erase } = useTrashActions();
-  const erasing = useSubject<TrashEntryDto>();
-  const columns = useMemo(
-    () => columnsWith(names, (entry) => void restore(entry), erasing.open),
-    [names, restore, erasing.open],
-  );
+  const { ask, dialogs } = useRecordDialogs();
+  const itemsOf = (entry: TrashEntryDto) => [
+    { label: words.restore, icon: RotateCcw, onClick: () => void restore(entry) },
+    {
+      label: words.erase,
+      icon: Trash2,
+      isDangerous: true,
+      onClick: () => ask(words.erasure(nameOf(entry)), () => erase(entry)),
+    },
+  ];
+  const columns = [
+    ...columnsWith(names),
+    menuColumn((entry: TrashEntryDto) => words.actionsOf(nameOf(entry)), itemsOf),
+  ];
   if (!entries) return <QueryState query={list} rows={5} height={56} />;
-  const name = erasing.subject ? nameOf(erasing.subject) : '';
   return (
     <>
       {entries.length === 0 && <EmptyState icon={Trash2} title={words.empty} hint={words.emptyHint} />}
       {entries.length > 0 && <DataTable label={words.label} rows={entries} columns={columns} keyOf={({ id }) => id} />}
       <MoreOfList query={list} />
-      <ConfirmDialog
-        opened={erasing.isOpen}
-        onClose={erasing.close}
-        title={words.eraseTitle(name)}
-        action={words.eraseAction}
-        onConfirm={() => erase(erasing.subject!)}
-      >
-        <Text size="sm">{words.eraseWhat}</Text>
-      </ConfirmDialog>
+      {dialogs}
     </>
   );
 }
 
-type Act = (entry: TrashEntryDto) => void;
-
-function columnsWith(
-  { personOf, kindOf }: ReturnType<typeof useTrashNames>,
-  restore: Act,
-  erase: Act,
-): readonly Column<TrashEntryDto>[] {
+function columnsWith({ personOf, kindOf }: ReturnType<typeof useTrashNames>): readonly Column<TrashEntryDto>[] {
   const titles = words.columns;
   return [
     {
@@ -89,20 +81,6 @@ function columnsWith(
     },
     { title: titles.at, width: '8rem', cell: ({ deleted_at }) => <When at={deleted_at} /> },
     { title: titles.until, width: '8rem', cell: ({ expires_at }) => <When at={expires_at} /> },
-    {
-      title: titles.actions,
-      width: '2.5rem',
-      isUntitled: true,
-      cell: (entry) => (
-        <ActionMenu
-          label={words.actionsOf(nameOf(entry))}
-          items={[
-            { label: words.restore, icon: RotateCcw, onClick: () => restore(entry) },
-            { label: words.erase, icon: Trash2, isDangerous: true, onClick: () => erase(entry) },
-          ]}
-        />
-      ),
-    },
   ];
 }
 

@@ -56,7 +56,6 @@ export function useTrashActions() {
     };
     const erase = async (entry: TrashEntryDto) => {
       await x12.trash.delete({ id: entry.id });
-      notifyDone(words.erased(nameOf(entry)));
       await refresh(queries, 'trash');
     };
     return { restore, erase };

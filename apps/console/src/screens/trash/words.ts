@@ -8,7 +8,7 @@ export const words = {
   adminsOnlyHint: 'Ask an admin of your team to restore what was deleted.',
   empty: 'The trash is empty',
   emptyHint: 'What somebody deletes is kept here for a while, if your operator has not switched that off.',
-  columns: { what: 'What', by: 'Deleted by', at: 'Deleted', until: 'Kept until', actions: 'Actions' },
+  columns: { what: 'What', by: 'Deleted by', at: 'Deleted', until: 'Kept until' },
   kinds: { board: 'Board', folder: 'Folder', media: 'Item', item: 'Library', persona: 'Persona' },
   untitled: 'Untitled item',
   andMore: (name: string, more: number) => `${name} and ${more} more`,
@@ -19,8 +19,10 @@ export const words = {
   restored: (name: string) => `“${name}” is back`,
   notRestored: (name: string) => `“${name}” is not back`,
   erase: 'Delete for good…',
-  eraseTitle: (name: string) => `Delete “${name}” for good?`,
-  eraseWhat: 'Nobody can restore it then, and its files are deleted soon after. This can’t be undone.',
-  eraseAction: 'Delete for good',
-  erased: (name: string) => `“${name}” is deleted for good`,
+  erasure: (name: string) => ({
+    title: `Delete “${name}” for good?`,
+    what: 'Nobody can restore it then, and its files are deleted soon after. This can’t be undone.',
+    action: 'Delete for good',
+    done: `“${name}” is deleted for good`,
+  }),
 };

@@ -5,18 +5,18 @@ import { costText } from '../../../model-form/index.ts';
 import {
   ActionButton,
   type ActionItem,
-  ActionMenu,
   type Column,
-  ConfirmDialog,
   DataTable,
   EmptyState,
   ErrorNotice,
+  menuColumn,
   Note,
   notifyDone,
   notifyError,
   number,
   SearchField,
   uiWords,
+  useRecordDialogs,
   useSubject,
 } from '../../../ui/index.ts';
 import type { AddedModelDto, CatalogueModelDto } from '../generated/index.ts';
@@ -24,6 +24,7 @@ import { HealthBadge } from '../HealthBadge.tsx';
 import type { PartProps } from '../operator-access.ts';
 import { useCatalogue, useRead } from '../operator-queries.ts';
 import { Read } from '../Read.tsx';
+import { MENU_WIDTH } from '../RecordList.tsx';
 import { matching, sharesOf } from '../rules.ts';
 import { words as operatorWords } from '../words.ts';
 import { useCatalogueChanges } from './catalogue-queries.ts';
@@ -42,15 +43,7 @@ export function ModelList({ state: { q }, onChange }: PartProps) {
   const actionsOf = useModelActions((id) => onChange({ model: id }, { push: true }));
   const models = modelsOf(added.data, checked.data, listed.data?.models ?? []);
   const found = matching(models, q, ({ id, title, provider }) => [id, title, provider]);
-  const columns: readonly Column<KnownModel>[] = [
-    ...COLUMNS,
-    {
-      title: text.columns.actions,
-      isUntitled: true,
-      width: '2.75rem',
-      cell: (model) => <ActionMenu label={text.actions(model.title)} items={actionsOf.items(model)} />,
-    },
-  ];
+  const menu = menuColumn(({ title }: KnownModel) => text.actions(title), actionsOf.items, MENU_WIDTH);
   const connect = (
     <ActionButton icon={Plus} label={text.connect} onClick={() => onChange({ connect: true }, { push: true })} />
   );
@@ -64,7 +57,12 @@ export function ModelList({ state: { q }, onChange }: PartProps) {
             {listed.data && found.length === 0 ? (
               <EmptyState title={operatorWords.noModel} />
             ) : (
-              <DataTable label={operatorWords.tabs.models} rows={found} columns={columns} keyOf={({ id }) => id} />
+              <DataTable
+                label={operatorWords.tabs.models}
+                rows={found}
+                columns={[...COLUMNS, menu]}
+                keyOf={({ id }) => id}
+              />
             )}
           </>
         )}
@@ -79,13 +77,14 @@ export function ModelList({ state: { q }, onChange }: PartProps) {
 function useModelActions(onEdit: (id: string) => void) {
   const navigate = useNavigate();
   const { saveModel, deleteModel } = useCatalogueChanges();
-  const deletion = useSubject<KnownModel>();
+  const records = useRecordDialogs();
   const breaking = useSubject<KnownModel>();
   const turn = async ({ title, added }: KnownModel, isOffered: boolean) => {
     const { id, entry, revision } = added!;
     await saveModel(id, { entry: entry as AddedModelDto['entry'], is_offered: isOffered, revision });
     notifyDone(isOffered ? text.turnedOn(title) : text.turnedOff(title));
   };
+  const remove = ({ title, added }: KnownModel) => records.ask(text.deletion(title), () => deleteModel(added!));
   const items = (known: KnownModel): readonly ActionItem[] => {
     const { id, added, model } = known;
     const isOffered = model !== null && added?.is_offered !== false;
@@ -107,21 +106,12 @@ function useModelActions(onEdit: (id: string) => void) {
             },
           ]
         : []),
-      { label: text.delete, icon: Trash2, onClick: () => deletion.open(known), isDangerous: true },
+      { label: text.delete, icon: Trash2, onClick: () => remove(known), isDangerous: true },
     ];
   };
-  const title = deletion.subject?.title ?? '';
   const dialogs = (
     <>
-      <ConfirmDialog
-        opened={deletion.isOpen}
-        onClose={deletion.close}
-        title={text.deleteTitle(title)}
-        action={text.delete}
-        onConfirm={() => deleteModel(deletion.subject!.added!).then(() => notifyDone(text.deleted(title)))}
-      >
-        <Text size="sm">{text.deleteWhat}</Text>
-      </ConfirmDialog>
+      {records.dialogs}
       <ModelUses of={breaking} />
     </>
   );

@@ -3,16 +3,17 @@ import { Activity, KeyRound, Pencil, Plus, ServerCog, Trash2 } from 'lucide-reac
 import {
   ActionButton,
   type ActionItem,
-  ActionMenu,
   type Column,
-  ConfirmDialog,
   DataTable,
   EmptyState,
   ErrorNotice,
+  menuColumn,
   Note,
   notifyDone,
   notifyError,
   number,
+  type RecordDialogs,
+  useRecordDialogs,
   useSubject,
   When,
 } from '../../../ui/index.ts';
@@ -21,6 +22,7 @@ import type { AddedProviderDto, HealthDto } from '../generated/index.ts';
 import { HealthBadge } from '../HealthBadge.tsx';
 import { useCatalogue, useRead } from '../operator-queries.ts';
 import { Read } from '../Read.tsx';
+import { MENU_WIDTH } from '../RecordList.tsx';
 import { words as operatorWords } from '../words.ts';
 import { useCatalogueChanges } from './catalogue-queries.ts';
 import { type KnownProvider, providersOf } from './known-providers.ts';
@@ -33,22 +35,10 @@ const text = words.provider;
 export function ProvidersPart() {
   const { added, checked } = useCatalogue();
   const form = useSubject<{ readonly provider: AddedProviderDto | null }>();
-  const deletion = useSubject<AddedProviderDto>();
-  const keyRemoval = useSubject<AddedProviderDto>();
+  const { dialogs, ask } = useRecordDialogs();
+  const itemsOf = useItems((provider) => form.open({ provider }), ask);
   const providers = providersOf(added.data, checked.data);
-  const menu: Column<KnownProvider> = {
-    title: text.columns.actions,
-    isUntitled: true,
-    width: '2.75rem',
-    cell: (provider) => (
-      <ProviderMenu
-        provider={provider}
-        onEdit={(each) => form.open({ provider: each })}
-        onRemoveKey={keyRemoval.open}
-        onDelete={deletion.open}
-      />
-    ),
-  };
+  const menu = menuColumn(({ id }: KnownProvider) => text.actions(id), itemsOf, MENU_WIDTH);
   const add = <ActionButton icon={Plus} label={text.add} onClick={() => form.open({ provider: null })} />;
   return (
     <>
@@ -75,65 +65,31 @@ export function ProvidersPart() {
         taken={providers.map(({ id }) => id)}
         onClose={form.close}
       />
-      <Confirmations deletion={deletion} keyRemoval={keyRemoval} />
+      {dialogs}
     </>
   );
 }
 
-interface ProviderMenuProps {
-  readonly provider: KnownProvider;
-  readonly onEdit: (provider: AddedProviderDto) => void;
-  readonly onRemoveKey: (provider: AddedProviderDto) => void;
-  readonly onDelete: (provider: AddedProviderDto) => void;
-}
-
-function ProviderMenu({ provider: { id, added, problem }, ...on }: ProviderMenuProps) {
-  const { checkProvider } = useCatalogueChanges();
-  const check = () =>
+/** Returns the actions of a provider: those of operators can be changed. */
+function useItems(edit: (provider: AddedProviderDto) => void, ask: RecordDialogs['ask']) {
+  const { checkProvider, saveProvider, deleteProvider } = useCatalogueChanges();
+  const check = (id: string) =>
     checkProvider(id).then((health) => {
       if (health.state === 'well') notifyDone(text.well(id, health.finding), `provider ${id}`);
       else notifyError(findingOf(health), text.ill(id), `provider ${id}`);
     }, notifyError);
-  const items: ActionItem[] =
-    problem === null ? [{ label: text.check, icon: Activity, onClick: () => void check() }] : [];
-  if (added) {
-    items.push({ label: text.edit, icon: Pencil, onClick: () => on.onEdit(added) });
-    if (added.has_key) items.push({ label: text.removeKey, icon: KeyRound, onClick: () => on.onRemoveKey(added) });
-    items.push({ label: text.delete, icon: Trash2, onClick: () => on.onDelete(added), isDangerous: true });
-  }
-  return <ActionMenu label={text.actions(id)} items={items} />;
-}
-
-type Subject = ReturnType<typeof useSubject<AddedProviderDto>>;
-
-function Confirmations({ deletion, keyRemoval }: { readonly deletion: Subject; readonly keyRemoval: Subject }) {
-  const { deleteProvider, saveProvider } = useCatalogueChanges();
-  const removeKey = async ({ id, has_key: _has, key_end: _end, problem: _problem, ...provider }: AddedProviderDto) => {
-    await saveProvider(id, { ...provider, key: null });
-    notifyDone(text.keyRemoved(id));
+  const removeKey = ({ id, has_key: _has, key_end: _end, problem: _problem, ...provider }: AddedProviderDto) =>
+    ask(text.keyRemoval(id), () => saveProvider(id, { ...provider, key: null }));
+  const remove = (provider: AddedProviderDto) => ask(text.deletion(provider.id), () => deleteProvider(provider));
+  return ({ id, added, problem }: KnownProvider) => {
+    const items: ActionItem[] = [];
+    if (problem === null) items.push({ label: text.check, icon: Activity, onClick: () => void check(id) });
+    if (!added) return items;
+    items.push({ label: text.edit, icon: Pencil, onClick: () => edit(added) });
+    if (added.has_key) items.push({ label: text.removeKey, icon: KeyRound, onClick: () => removeKey(added) });
+    items.push({ label: text.delete, icon: Trash2, onClick: () => remove(added), isDangerous: true });
+    return items;
   };
-  return (
-    <>
-      <ConfirmDialog
-        opened={deletion.isOpen}
-        onClose={deletion.close}
-        title={text.deleteTitle(deletion.subject?.id ?? '')}
-        action={text.delete}
-        onConfirm={() => deleteProvider(deletion.subject!).then(() => notifyDone(text.deleted(deletion.subject!.id)))}
-      >
-        <Text size="sm">{text.deleteWhat}</Text>
-      </ConfirmDialog>
-      <ConfirmDialog
-        opened={keyRemoval.isOpen}
-        onClose={keyRemoval.close}
-        title={text.removeKeyTitle(keyRemoval.subject?.id ?? '')}
-        action={text.removeKey}
-        onConfirm={() => removeKey(keyRemoval.subject!)}
-      >
-        <Text size="sm">{text.removeKeyWhat}</Text>
-      </ConfirmDialog>
-    </>
-  );
 }
 
 const COLUMNS: readonly Column<KnownProvider>[] = [
