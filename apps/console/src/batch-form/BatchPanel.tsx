@@ -159,7 +159,7 @@ function Pictures({ draft, onChange }: PicturesProps) {
   if (pictures.length === 0) return null;
   return (
     <Input.Wrapper label={words.pictures} labelElement="div">
-      <div className={classes.pictures}>
+      <Group gap={10} align="stretch">
         {pictures.map(([name, url]) => (
           <span key={name} className={classes.input}>
             <span className={classes.picture}>
@@ -175,7 +175,7 @@ function Pictures({ draft, onChange }: PicturesProps) {
             />
           </span>
         ))}
-      </div>
+      </Group>
     </Input.Wrapper>
   );
 }

@@ -33,7 +33,7 @@ export function InputTile({ note, most = 1, personaId, ...props }: InputTileProp
   const isOver = useFileTarget(tile, (files) => upload.start(files.slice(0, most)));
   const problem = error ?? (upload.error === null ? undefined : messageOf(upload.error));
   return (
-    <div className={classes.input}>
+    <div style={{ minWidth: 0 }}>
       <div
         ref={tile}
         className={classes.tile}

@@ -1,4 +1,5 @@
 import {
+  Group,
   Input,
   JsonInput,
   NumberInput,
@@ -95,7 +96,7 @@ function SliderField({ field, value, error, onChange }: FieldOf<'slider'>) {
   const limits = { min, max, step };
   return (
     <Input.Wrapper label={label} labelElement="div" description={description} error={error}>
-      <div className={classes.slider}>
+      <Group wrap="nowrap" gap={16} mt={6} ps={8}>
         <Slider flex={1} label={null} thumbLabel={label} value={number} onChange={onChange} {...limits} />
         <NumberInput
           w={86}
@@ -108,7 +109,7 @@ function SliderField({ field, value, error, onChange }: FieldOf<'slider'>) {
           onChange={onChange}
           {...limits}
         />
-      </div>
+      </Group>
     </Input.Wrapper>
   );
 }

@@ -4,7 +4,7 @@ import classes from './CodeSample.module.css';
 /** Code to copy. It scrolls within itself. */
 export function CodeSample({ label, code }: { readonly label: string; readonly code: string }) {
   return (
-    <div className={classes.sample}>
+    <div style={{ position: 'relative' }}>
       <pre tabIndex={0} role="region" aria-label={label} className={classes.code} dir="ltr">
         <code>{code}</code>
       </pre>

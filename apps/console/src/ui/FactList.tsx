@@ -4,7 +4,7 @@ import classes from './FactList.module.css';
 /** Facts below each other: a term and its value. Facts without a value are left out. */
 export function FactList({ facts }: { readonly facts: readonly (readonly [term: string, value: ReactNode])[] }) {
   return (
-    <dl className={classes.facts}>
+    <dl style={{ margin: 0 }}>
       {facts
         .filter(([, value]) => value !== null && value !== '')
         .map(([term, value]) => (

@@ -1,4 +1,4 @@
-import { Group, Paper, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Paper, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useEffect, useId } from 'react';
 import { Hint } from './Hint.tsx';
 import { product } from '../places.ts';
@@ -19,17 +19,17 @@ interface PageProps {
 export function Page({ title, isTitleHidden = false, hint, actions, children }: PageProps) {
   useWindowTitle(title);
   return (
-    <Stack gap="lg" className={classes.page}>
+    <Stack gap="lg" maw={1240} mx="auto">
       {isTitleHidden ? (
         <VisuallyHidden component="h1">{title}</VisuallyHidden>
       ) : (
         <Group justify="space-between" align="flex-end" gap="sm">
-          <div className={classes.heading}>
+          <Box flex="1 1 240px" miw={0}>
             <Title order={1} lineClamp={3} title={title.length > 60 ? title : undefined}>
               {title}
             </Title>
             {hint && <Hint mt={4}>{hint}</Hint>}
-          </div>
+          </Box>
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>
       )}

@@ -27,7 +27,7 @@ export function DropAnywhere() {
           </>
         )}
         {me && (
-          <Text size="xs" className={classes.note}>
+          <Text size="xs" ta="center" style={{ flexBasis: '100%' }}>
             {words.metadata[me.upload_metadata]}
           </Text>
         )}

@@ -13,7 +13,7 @@ export function UploadRow({ entry }: { readonly entry: UploadEntry }) {
   return (
     <div className={classes.row}>
       <StatusIcon status={status} />
-      <div className={classes.text}>
+      <div style={{ minWidth: 0 }}>
         <Text size="sm" fw={500} truncate title={name} dir="auto" ta="left">
           {name}
         </Text>

@@ -1,4 +1,4 @@
-import { Anchor, Paper, Progress, ScrollArea, Text } from '@mantine/core';
+import { Anchor, Group, Paper, Progress, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
@@ -33,8 +33,8 @@ export function UploadTray() {
       radius="lg"
       data-upload-tray
     >
-      <div className={classes.head}>
-        <Text size="sm" fw={600} role="status" className={classes.summary}>
+      <Group wrap="nowrap" gap={6} py={8} ps={16} pe={8}>
+        <Text size="sm" fw={600} role="status" flex={1}>
           {summaryOf(totals)}
         </Text>
         {totals.active > 0 && <Hint className={classes.percent}>{percent(totals.progress)}</Hint>}
@@ -57,7 +57,7 @@ export function UploadTray() {
           color="gray"
           onClick={close}
         />
-      </div>
+      </Group>
       {totals.active > 0 && (
         <Progress size={4} radius={0} value={totals.progress * 100} aria-label={words.progressOfAll} />
       )}

@@ -1,4 +1,4 @@
-import { type ButtonProps, Progress, Text, VisuallyHidden } from '@mantine/core';
+import { type ButtonProps, Group, Progress, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, Pause, Play, RotateCcw, X } from 'lucide-react';
 import { useCallback, useState } from 'react';
@@ -20,8 +20,8 @@ export function ResultBar({ batch, onCsv }: ResultBarProps) {
   const { state, cells } = batch;
   const share = (count: number) => (count / cells.total) * 100;
   return (
-    <div className={classes.bar}>
-      <Progress.Root size="sm" className={classes.progress} aria-hidden>
+    <Group gap="10px 18px">
+      <Progress.Root size="sm" w="100%" aria-hidden>
         <Progress.Section value={share(cells.succeeded)} />
         <Progress.Section value={share(cells.running)} striped animated />
         <Progress.Section value={share(cells.failed)} color="red" />
@@ -30,7 +30,7 @@ export function ResultBar({ batch, onCsv }: ResultBarProps) {
       <Counts batch={batch} />
       <VisuallyHidden role="status">{state === 'ended' ? text.ended : ''}</VisuallyHidden>
       <Commands batch={batch} onCsv={onCsv} />
-    </div>
+    </Group>
   );
 }
 

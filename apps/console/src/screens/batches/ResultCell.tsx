@@ -51,7 +51,9 @@ export function ResultCell({ cell, name, rating, isHeld, isActive, onOpen, onRet
           icon={RotateCcw}
           iconSize={15}
           label={text.retryOf(name)}
-          className={classes.retry}
+          pos="absolute"
+          right={8}
+          bottom={8}
           variant="default"
           tabIndex={-1}
           onClick={(event) => {

@@ -80,9 +80,9 @@ function Priced({ price }: { readonly price: number | undefined }) {
     <>
       {text.generate}
       {price !== undefined && (
-        <span className={classes.price}>
+        <Text span inherit fw={500} ms={8}>
           <Credits amount={price} />
-        </span>
+        </Text>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { Alert, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Alert, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { Redo2, Undo2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useStore } from '../../state/index.ts';
 import { percent, useIsPhone } from '../../ui/index.ts';
@@ -95,7 +95,7 @@ function HistoryButtons({ editing: { canDraw, edit, undo, redo } }: { readonly e
 function ZoomButtons({ viewport }: { readonly viewport: Viewport }) {
   const { scale } = useStore(viewport.view);
   return (
-    <div className={classes.zoom}>
+    <Group wrap="nowrap" gap={0} ms={8}>
       <HeaderButton icon={ZoomOut} label={words.zoomOut} keys="-" onClick={() => viewport.zoom(1 / ZOOM_STEP)} />
       <UnstyledButton
         className={classes.scale}
@@ -108,7 +108,7 @@ function ZoomButtons({ viewport }: { readonly viewport: Viewport }) {
         </Text>
       </UnstyledButton>
       <HeaderButton icon={ZoomIn} label={words.zoomIn} keys="+" onClick={() => viewport.zoom(ZOOM_STEP)} />
-    </div>
+    </Group>
   );
 }
 

@@ -17,7 +17,7 @@ export function EditorHeader({ children }: { readonly children?: ReactNode }) {
   return (
     <header className={classes.header}>
       <HeaderButton icon={ArrowLeft} label={words.back} onClick={leave} />
-      <Title order={1} size="h3" className={classes.title}>
+      <Title order={1} size="h3" flex={1} ps={6}>
         {words.title}
       </Title>
       {children}

@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core';
+import { Button, Group, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { ImageOff } from 'lucide-react';
@@ -83,10 +83,10 @@ function Without({ title, hint, onRetry }: WithoutProps) {
         title={title}
         hint={hint}
         action={
-          <div className={classes.actions}>
+          <Group gap={8} justify="center" align="stretch">
             {onRetry && <Button onClick={onRetry}>{uiWords.retry}</Button>}
             {toLibrary}
-          </div>
+          </Group>
         }
       />
     </Frame>

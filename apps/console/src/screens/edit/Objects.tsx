@@ -1,4 +1,4 @@
-import { Alert, Button, Loader, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { WandSparkles } from 'lucide-react';
 import { isOpen } from '../../api/index.ts';
 import { Credits, ErrorNotice, FailureNotice, Hint, Note } from '../../ui/index.ts';
@@ -32,7 +32,7 @@ export function Objects({ objects, onChoose }: ObjectsProps) {
       )}
       {found?.state === 'succeeded' && outputs.length === 0 && <Text size="sm">{text.none}</Text>}
       {outputs.length > 0 && (
-        <div className={classes.shapes} role="group" aria-label={text.list}>
+        <Group gap={6} align="stretch" role="group" aria-label={text.list}>
           {outputs.map(({ url, label }, at) => (
             <Button
               key={url}
@@ -43,7 +43,7 @@ export function Objects({ objects, onChoose }: ObjectsProps) {
               {text.name(label, at + 1)}
             </Button>
           ))}
-        </div>
+        </Group>
       )}
       {!isFinding && outputs.length === 0 && (
         <Button variant="default" leftSection={<WandSparkles size={16} aria-hidden />} onClick={find}>

@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Slider, Text, UnstyledButton } from '@mantine/core';
+import { Button, Group, Progress, Slider, Stack, Text, UnstyledButton } from '@mantine/core';
 import { Brush, Download, Undo2, X } from 'lucide-react';
 import { useRef } from 'react';
 import { type GenerationResponse, isOpen } from '../../api/index.ts';
@@ -37,7 +37,7 @@ export function ResultPanel(props: ResultPanelProps) {
   const cancel = useCancel();
   if (isOpen(generation)) {
     return (
-      <section className={classes.result} aria-label={text.label}>
+      <Stack component="section" gap={12} aria-label={text.label}>
         <Text size="sm" fw={560} aria-live="polite">
           {state === 'queued' ? text.waiting : text.running(percent(progress))}
         </Text>
@@ -55,18 +55,18 @@ export function ResultPanel(props: ResultPanelProps) {
           size="xs"
           onClick={() => void cancel(generation.id).then(onBack, notifyError)}
         />
-      </section>
+      </Stack>
     );
   }
   const output = generation.outputs[props.shown];
   if (state !== 'succeeded' || !output) {
     return (
-      <section className={classes.result} aria-label={text.label}>
+      <Stack component="section" gap={12} aria-label={text.label}>
         {state === 'failed' && <FailureNotice generation={generation} />}
         {state === 'canceled' && <Text size="sm">{text.canceled}</Text>}
         {state === 'succeeded' && <NoOutputs generation={generation} />}
         <Back onBack={onBack} />
-      </section>
+      </Stack>
     );
   }
   return <Done {...props} url={output.url} />;
@@ -84,9 +84,9 @@ function Done({
 }: ResultPanelProps & { url: string }) {
   const { outputs } = generation;
   return (
-    <section className={classes.result} aria-label={text.label}>
+    <Stack component="section" gap={12} aria-label={text.label}>
       {outputs.length > 1 && (
-        <div className={classes.outputs} role="group" aria-label={text.all}>
+        <Group wrap="nowrap" gap={8} align="stretch" role="group" aria-label={text.all}>
           {outputs.map((output, at) => (
             <UnstyledButton
               key={output.url}
@@ -98,7 +98,7 @@ function Done({
               <MediaThumb media={output} alt="" width={64} />
             </UnstyledButton>
           ))}
-        </div>
+        </Group>
       )}
       <div>
         <Text size="sm" fw={600} mb={8} aria-hidden>
@@ -123,7 +123,7 @@ function Done({
           onClick={() => void download(url).catch(notifyError)}
         />
       </Group>
-    </section>
+    </Stack>
   );
 }
 

@@ -69,7 +69,7 @@ interface SettingProps {
 function Setting({ label, value, children }: SettingProps) {
   return (
     <div className={classes.setting}>
-      <Group justify="space-between" wrap="nowrap" gap={6} className={classes.name} aria-hidden>
+      <Group justify="space-between" wrap="nowrap" gap={6} aria-hidden>
         <Text size="sm" fw={600}>
           {label}
         </Text>
@@ -87,7 +87,7 @@ function SideOptions({ editing: { size, drawing, extendTo } }: ToolOptionsProps)
   const isSame = (one: Sides) => SIDES.every((side) => one[side] === sides[side]);
   return (
     <div className={classes.options} role="group" aria-label={text.label}>
-      <div className={classes.shapes}>
+      <Group gap={6} align="stretch">
         {shapes.map((shape) => (
           <Button
             key={shape}
@@ -105,7 +105,7 @@ function SideOptions({ editing: { size, drawing, extendTo } }: ToolOptionsProps)
             {text.reset}
           </Button>
         )}
-      </div>
+      </Group>
       <div className={classes.sides}>
         {SIDES.map((side) => (
           <NumberInput

@@ -35,7 +35,7 @@ export function Tools({ editing, isVertical }: ToolsProps) {
           onClick={() => editing.chooseTool(each)}
         />
       ))}
-      <Toolbar.Divider className={classes.divider} />
+      <Toolbar.Divider m={4} bg="var(--line)" />
       <ToolButton
         icon={Contrast}
         label={text.invert}

@@ -1,4 +1,4 @@
-import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { Hint } from '../../ui/index.ts';
 import { EndingModels } from './catalogue/EndingModels.tsx';
@@ -28,7 +28,7 @@ function Checks({ checks }: { readonly checks: readonly CheckDto[] }) {
   const Icon = isWell ? CircleCheck : TriangleAlert;
   return (
     <>
-      <div className={classes.verdict} role="status">
+      <Group wrap="nowrap" gap={14} pb={16} role="status">
         <ThemeIcon size={40} radius="xl" variant="light" color={isWell ? 'sea' : 'red'} aria-hidden>
           <Icon size={21} />
         </ThemeIcon>
@@ -36,7 +36,7 @@ function Checks({ checks }: { readonly checks: readonly CheckDto[] }) {
           <Title order={3}>{isWell ? allWell : someIll(ill.length)}</Title>
           {isWell && <Hint>{allWellHint(checks.length)}</Hint>}
         </div>
-      </div>
+      </Group>
       <ul className={classes.checks} aria-label={words.checks}>
         {[...ill, ...well].map((each) => (
           <CheckRow key={each.check} {...each} />

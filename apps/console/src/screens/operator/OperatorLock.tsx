@@ -1,10 +1,9 @@
-import { Alert, Center, PasswordInput, Stack } from '@mantine/core';
+import { Alert, Box, Center, PasswordInput, Stack } from '@mantine/core';
 import { ServerCog } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { X12Error } from '../../api/index.ts';
 import { ActionButton, ErrorNotice, Hint, Page, Section } from '../../ui/index.ts';
 import { checkToken } from './operator-access.ts';
-import classes from './Operator.module.css';
 import { words } from './words.ts';
 
 interface OperatorLockProps {
@@ -33,7 +32,7 @@ export function OperatorLock({ isRefused, onToken }: OperatorLockProps) {
   return (
     <Page title={words.title}>
       <Center>
-        <div className={classes.lock}>
+        <Box w="min(440px, 100%)" pt="4vh">
           <Section title={words.lockedTitle}>
             <form method="post" onSubmit={(event) => void check(event)}>
               <Stack gap="md">
@@ -53,7 +52,7 @@ export function OperatorLock({ isRefused, onToken }: OperatorLockProps) {
               </Stack>
             </form>
           </Section>
-        </div>
+        </Box>
       </Center>
     </Page>
   );

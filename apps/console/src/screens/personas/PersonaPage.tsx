@@ -77,7 +77,7 @@ function PersonaScreen({ persona }: { readonly persona: PersonaDto }) {
         actions={<Actions persona={persona} />}
       >
         {knows && (
-          <Text size="sm" lineClamp={4} dir="auto" className={classes.knows}>
+          <Text size="sm" lineClamp={4} dir="auto" maw="75ch" style={{ whiteSpace: 'pre-line' }}>
             {knows}
           </Text>
         )}

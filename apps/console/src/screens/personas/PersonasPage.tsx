@@ -119,7 +119,7 @@ function PersonaRow({ persona, name }: { readonly persona: PersonaSummaryDto; re
       <Avatar radius="md" size={44} classNames={{ placeholder: classes.initial }} aria-hidden>
         {initialOf(name)}
       </Avatar>
-      <div className={classes.names}>
+      <div style={{ minWidth: 0 }}>
         <Text fw={600} truncate dir="auto" ta="left" title={name}>
           {name}
         </Text>

@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core';
 import type { PersonaDto } from '../../api/index.ts';
 import { Note, Section } from '../../ui/index.ts';
 import type { PersonaPictures } from './persona-pictures.ts';
@@ -21,7 +22,9 @@ export function SlotBoard({ persona, ...rest }: SlotBoardProps) {
   );
   return (
     <Section title={words.slots}>
-      <div className={classes.large}>{LARGE.map(tile)}</div>
+      <SimpleGrid cols={2} spacing={16}>
+        {LARGE.map(tile)}
+      </SimpleGrid>
       <Note mt="lg" mb="xs">
         {words.furtherStyles}
       </Note>

@@ -1,4 +1,4 @@
-import { Loader, Progress, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Group, Loader, Progress, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { CircleAlert, Image, ImagePlus } from 'lucide-react';
 import { useRef } from 'react';
 import type { PersonaDto, SlotDto } from '../../api/index.ts';
@@ -62,14 +62,14 @@ export function SlotTile({ slot, persona, pictures, isLarge, onLook }: SlotTileP
           <SlotMenu slot={slot} persona={persona} pictures={pictures} onChooseFile={chooseFile} onLook={onLook} />
         </div>
       </div>
-      <div className={classes.caption}>
+      <Group wrap="nowrap" gap={7} mt={8}>
         <span className={classes.number} aria-hidden>
           {slot.slot}
         </span>
         <Text size={isLarge ? 'sm' : 'xs'} fw={600} truncate>
           {title}
         </Text>
-      </div>
+      </Group>
       {isLarge && <Note>{words.slotHint[slot.purpose]}</Note>}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Badge, Progress, Text } from '@mantine/core';
+import { Badge, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Brush, Check, CircleOff, Pencil, Trash2 } from 'lucide-react';
@@ -34,11 +34,11 @@ export function StylesPanel({ persona }: { readonly persona: PersonaDto }) {
       {!data && <QueryState query={styles} rows={1} height={64} />}
       {data?.styles.length === 0 && <Hint>{text.hint}</Hint>}
       {data && data.styles.length > 0 && (
-        <ul className={classes.list} aria-label={text.list}>
+        <Stack component="ul" gap={10} m={0} p={0} style={{ listStyle: 'none' }} aria-label={text.list}>
           {data.styles.map((style) => (
             <StyleRow key={style.id} style={style} persona={persona} />
           ))}
-        </ul>
+        </Stack>
       )}
     </Section>
   );
@@ -74,7 +74,7 @@ function StyleRow({ style, persona }: { readonly style: StyleDto; readonly perso
           <MediaThumb key={training_id} media={storedPicture(url)} alt="" width={30} className={classes.picture} />
         ))}
       </div>
-      <div className={classes.text}>
+      <div style={{ minWidth: 0 }}>
         <Text fw={600} truncate dir="auto" title={style.name}>
           {style.name}
         </Text>

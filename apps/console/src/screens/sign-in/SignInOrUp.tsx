@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Box, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -41,7 +41,7 @@ export function SignInOrUp({ title, hint, first = 'password', returnTo, onDone, 
   const named = methods?.oidc && returnTo !== undefined ? chosen : way;
   return (
     <Entrance title={title ?? words.titles[named]} hint={hint ?? words.hints[named]}>
-      {children && <div className={classes.notice}>{children}</div>}
+      {children && <Box mb={16}>{children}</Box>}
       {methods?.oidc && returnTo !== undefined && <SingleSignOn name={methods.oidc.name} returnTo={returnTo} />}
       <Form key={way} onDone={onDone} onChallenge={setChallenge} />
       <Group gap="lg" className={classes.other}>

@@ -28,7 +28,13 @@ const RECEIVERS = {
 export function VerifyCalls({ of }: { readonly of: keyof typeof RECEIVERS }) {
   const [isOpen, open] = useState(false);
   const toggle = (
-    <Button variant="subtle" className={classes.explain} aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+    <Button
+      variant="subtle"
+      mt={8}
+      style={{ alignSelf: 'flex-start' }}
+      aria-expanded={isOpen}
+      onClick={() => open(!isOpen)}
+    >
       {words.verify[of]}
     </Button>
   );

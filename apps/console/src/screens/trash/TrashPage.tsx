@@ -104,7 +104,7 @@ function DeletedItem({ entry, name, kind }: DeletedItemProps) {
           <Icon size={18} />
         </Avatar>
       )}
-      <div className={classes.text}>
+      <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <Text component="bdi" size="md" fw={560} lineClamp={2} title={name}>
           {name}
         </Text>

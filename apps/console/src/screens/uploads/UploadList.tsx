@@ -1,4 +1,4 @@
-import { Group, Progress, Text } from '@mantine/core';
+import { Box, Group, Progress, Text } from '@mantine/core';
 import { UploadCloud } from 'lucide-react';
 import { useState } from 'react';
 import { type UploadEntry, UploadRow, uploads, uploadWords, useUploadTotals } from '../../uploads/index.ts';
@@ -36,7 +36,7 @@ export function UploadList({ entries }: { readonly entries: readonly UploadEntry
 function Totals() {
   const { active, done, count, progress } = useUploadTotals();
   return (
-    <div className={classes.totals}>
+    <Box pb={12}>
       <Group justify="space-between" mb={6}>
         <Text size="sm" role="status">
           {active > 0 ? uploadWords.underWay(done + 1, count) : words.doneOf(done, count)}
@@ -44,7 +44,7 @@ function Totals() {
         <Hint>{percent(progress)}</Hint>
       </Group>
       <Progress value={progress * 100} aria-label={uploadWords.progressOfAll} />
-    </div>
+    </Box>
   );
 }
 

@@ -98,7 +98,16 @@ function UploadOptions({ onFiles, ...target }: UploadOptionsProps) {
   return (
     <Section>
       <div className={classes.options}>
-        <Stack align="center" justify="center" gap="xs" className={classes.drop}>
+        <Stack
+          align="center"
+          justify="center"
+          gap="xs"
+          px={20}
+          py={28}
+          bd="2px dashed var(--mantine-color-default-border)"
+          bdrs="lg"
+          bg="var(--ground)"
+        >
           <ThemeIcon size={48} radius="xl" variant="light" aria-hidden>
             <Upload size={22} />
           </ThemeIcon>

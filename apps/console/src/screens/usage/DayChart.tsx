@@ -25,7 +25,7 @@ export function DayChart({ month, summary, series, bars }: DayChartProps) {
   const most = bars.reduce((one, other) => (other.used > one.used ? other : one));
   const label = words.chart(monthName(month), creditsOf(most.used), dayName(most.day));
   return (
-    <figure className={classes.figure}>
+    <figure style={{ margin: 0 }}>
       <Legend summary={summary} series={series} bar={pointed === null ? null : bars[pointed]!} />
       <div ref={ref} className={classes.plot}>
         {width > 0 && (

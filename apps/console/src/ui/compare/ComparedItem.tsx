@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Note } from '../Hint.tsx';
 import { MediaStage } from '../media/MediaStage.tsx';
@@ -44,12 +44,12 @@ export function ComparedItem(props: ComparedItemProps) {
     >
       {hasFrame && <Frame item={item} films={films} absent={absent} />}
       <figcaption className={classes.caption}>
-        <div className={classes.line}>
+        <Group mih={30} justify="space-between" wrap="nowrap" gap={6}>
           <Text span fw={600} size="sm" className={classes.label}>
             {item.label}
           </Text>
           {tools}
-        </div>
+        </Group>
         <Note truncate title={difference} dir="auto" className={classes.difference}>
           {difference}
         </Note>

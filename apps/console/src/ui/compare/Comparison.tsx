@@ -1,4 +1,4 @@
-import { ActionIcon, Group, SegmentedControl, Slider, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, SegmentedControl, Slider, Stack, Text, Tooltip } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { Maximize, Minus, Pause, Play, Plus } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
@@ -72,13 +72,13 @@ export function Comparison(props: ComparisonProps) {
   const keys = useComparisonKeys({ items, current, columns, view, films: hasFilms ? films : null, actions });
 
   return (
-    <div onKeyDown={keys} className={classes.compare}>
-      <div className={classes.tools}>
+    <Stack onKeyDown={keys} gap={16}>
+      <Group gap={12} justify="center">
         {canSlide && <ViewChoice value={way} onChange={setWay} />}
         {children}
         <Zoom view={view} />
         {hasFilms && <FilmBar films={films} />}
-      </div>
+      </Group>
       <div ref={group} {...handlers} role="group" aria-label={text.items} aria-description={text.keys}>
         {isSliding && <CompareSlider left={first} right={second} />}
         <div
@@ -108,7 +108,7 @@ export function Comparison(props: ComparisonProps) {
         </div>
       </div>
       <SettingsTable items={items} settings={settings} />
-    </div>
+    </Stack>
   );
 }
 

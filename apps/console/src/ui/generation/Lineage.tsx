@@ -1,4 +1,4 @@
-import { Text, VisuallyHidden } from '@mantine/core';
+import { Group, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, Clock } from 'lucide-react';
@@ -32,15 +32,15 @@ export function Lineage({ generation }: { readonly generation: GenerationRespons
   if (!data || data.ancestors.length + data.descendants.length === 0) return null;
   const { ancestors, descendants, is_complete } = data;
   return (
-    <div className={classes.lineage} role="group" aria-label={text.label}>
-      <div className={classes.head}>
+    <div style={{ minWidth: 0 }} role="group" aria-label={text.label}>
+      <Group justify="space-between" align="baseline" wrap="nowrap" gap={12} mb={6}>
         <Text component="h3" size="sm" fw={600}>
           {text.label}
         </Text>
         <Note>
           {text.inAll} <Credits amount={costOf(data, generation)} />
         </Note>
-      </div>
+      </Group>
       <ol className={classes.strip}>
         {ancestors.map((each) => (
           <li key={each.id} className={classes.step}>

@@ -1,4 +1,4 @@
-import { Menu, Text } from '@mantine/core';
+import { Group, Menu, Text } from '@mantine/core';
 import { Clapperboard, CopyPlus, Eraser, type LucideIcon, ZoomIn } from 'lucide-react';
 import { ActionButton, ActionMenuItem } from '../ActionButton.tsx';
 import { Credits } from '../Credits.tsx';
@@ -27,7 +27,7 @@ export function TaskButtons({ on, whole }: TasksProps) {
   const { actions, isStarting, start } = useTaskActions(on, whole);
   if (actions.length === 0) return null;
   return (
-    <div className={classes.buttons} role="group" aria-label={text.label}>
+    <Group gap={6} align="stretch" role="group" aria-label={text.label}>
       {actions.map((action) => {
         const { task, model, price } = action;
         const Icon = ICONS[task];
@@ -50,7 +50,7 @@ export function TaskButtons({ on, whole }: TasksProps) {
           />
         );
       })}
-    </div>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Loader, Text } from '@mantine/core';
+import { Loader, Stack, Text } from '@mantine/core';
 import { Box, Download, FileQuestion, ImageOff } from 'lucide-react';
 import {
   type ComponentType,
@@ -130,11 +130,11 @@ function ShownModel({ url, name, onError }: { url: string; name: string; onError
   return (
     <div className={classes.stage}>
       {!isLoaded && (
-        <div className={classes.waiting} role="status">
+        <Stack align="center" gap={12} p={24} c="dimmed" role="status">
           <Box aria-hidden size={40} strokeWidth={1.25} />
           <Loader size="sm" />
           <Text size="sm">{words.viewer.loadingModel}</Text>
-        </div>
+        </Stack>
       )}
       <Suspense>
         <Model src={url} alt={name} className={classes.model} onLoad={onLoad} onError={onError} />
@@ -159,7 +159,7 @@ function NotShown({ url, name, isBroken = false }: NotShownProps) {
   const Icon = isBroken ? ImageOff : FileQuestion;
   return (
     <div className={classes.stage}>
-      <div className={classes.waiting}>
+      <Stack align="center" gap={12} p={24} c="dimmed">
         <Icon aria-hidden size={40} strokeWidth={1.25} />
         <Text size="sm" ta="center" maw={320}>
           {isBroken ? words.viewer.broken : words.viewer.unshowable}
@@ -170,7 +170,7 @@ function NotShown({ url, name, isBroken = false }: NotShownProps) {
           variant="default"
           onClick={() => void download(url, name).catch(notifyError)}
         />
-      </div>
+      </Stack>
     </div>
   );
 }

@@ -60,8 +60,8 @@ export function MediaViewer<T extends ViewedMedia>({ media, openId, onOpen, ...r
       padding={0}
       transitionProps={{ transition: 'fade', duration: 120 }}
     >
-      <Modal.Content ref={content} aria-label={words.viewer.label} className={classes.content}>
-        <Modal.Body className={classes.body}>
+      <Modal.Content ref={content} aria-label={words.viewer.label} bg="var(--ground)">
+        <Modal.Body h="100dvh">
           {position >= 0 && <Viewed media={media} position={position} onOpen={onOpen} {...rest} />}
         </Modal.Body>
       </Modal.Content>
@@ -117,7 +117,7 @@ function Viewed<T extends ViewedMedia>(props: ViewedProps<T>) {
       </div>
       {toolbar && <div className={classes.toolbar}>{toolbar(open)}</div>}
       <div className={classes.middle}>
-        <div className={classes.stage} tabIndex={-1} data-autofocus>
+        <div style={{ height: '100%', outline: 'none' }} tabIndex={-1} data-autofocus>
           <MediaStage
             key={open.id}
             media={open}

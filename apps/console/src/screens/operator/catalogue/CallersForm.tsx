@@ -1,4 +1,4 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FlaskConical, FormInput } from 'lucide-react';
 import { useState } from 'react';
@@ -32,13 +32,13 @@ export function CallersForm({ id, entry, model, canTry }: CallersFormProps) {
   const { trial, isRunning, problems, error, start } = useTrial(id, entry);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   return (
-    <Paper component="section" aria-label={text.title} radius="lg" shadow="xs" className={classes.preview}>
+    <Paper component="section" aria-label={text.title} radius="lg" shadow="xs" p={20} bd="1px solid var(--line)">
       <Title order={2} size="h3">
         {text.title}
       </Title>
       {entry && model ? (
         <Stack gap="md" mt="md">
-          <div className={classes.head}>
+          <Group wrap="nowrap" gap={12}>
             <ModelMark model={model} />
             <div className={classes.name}>
               <Text fw={600} truncate dir="auto">
@@ -48,7 +48,7 @@ export function CallersForm({ id, entry, model, canTry }: CallersFormProps) {
                 {model.provider} · {entry.cost === undefined ? text.noCost : costText(model)}
               </Note>
             </div>
-          </div>
+          </Group>
           <PromptInput value={draft.prompt} error={problems.prompt} onChange={(prompt) => change({ prompt })} />
           <ModelFields draft={draft} model={model} problems={problems} onChange={change} />
           <div className={classes.try}>

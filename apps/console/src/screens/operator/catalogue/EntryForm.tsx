@@ -1,4 +1,5 @@
 import {
+  Group,
   Input,
   NumberInput,
   SegmentedControl,
@@ -14,7 +15,6 @@ import { modelFormWords } from '../../../model-form/index.ts';
 import { fullTime, uiWords } from '../../../ui/index.ts';
 import { useRead } from '../operator-queries.ts';
 import { CostField } from './CostField.tsx';
-import classes from './Catalogue.module.css';
 import { type Entry, type EntryProblems, INPUTS, type Kind, KINDS, problemAt, withoutParameter } from './entry.ts';
 import { EntryJson } from './EntryJson.tsx';
 import { Fold } from './Fold.tsx';
@@ -92,7 +92,7 @@ function Pictures({ entry, onChange }: Pick<EntryFormProps, 'entry' | 'onChange'
   return (
     <Input.Wrapper label={text.pictures} labelElement="div">
       {taken.map((input) => (
-        <div key={input} className={classes.picture}>
+        <Group key={input} justify="space-between" wrap="nowrap" gap={12} py={6}>
           <Text size="sm">{modelFormWords.input.names[input]}</Text>
           <SegmentedControl
             size="xs"
@@ -104,7 +104,7 @@ function Pictures({ entry, onChange }: Pick<EntryFormProps, 'entry' | 'onChange'
             value={String(inputs[input])}
             onChange={(need) => onChange({ inputs: { ...inputs, [input]: need } })}
           />
-        </div>
+        </Group>
       ))}
     </Input.Wrapper>
   );
@@ -119,7 +119,7 @@ function Parameters({ entry, problemOf, onChange, onReplace }: PartProps & Pick<
   if (parameters.length === 0) return null;
   return (
     <Input.Wrapper label={text.parameters} labelElement="div" description={text.parametersHint}>
-      <div className={classes.parameters}>
+      <Stack gap={10} mt={8}>
         {parameters.map(([name, parameter]) => (
           <ParameterEditor
             key={name}
@@ -130,7 +130,7 @@ function Parameters({ entry, problemOf, onChange, onReplace }: PartProps & Pick<
             onRemove={() => onReplace(withoutParameter(entry, name))}
           />
         ))}
-      </div>
+      </Stack>
     </Input.Wrapper>
   );
 }

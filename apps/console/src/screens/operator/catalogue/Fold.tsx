@@ -1,4 +1,4 @@
-import { Collapse, Text, UnstyledButton } from '@mantine/core';
+import { Box, Collapse, Text, UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import classes from './Catalogue.module.css';
@@ -28,7 +28,7 @@ export function Fold({ label, isWrong = false, children }: FoldProps) {
         </Text>
       </UnstyledButton>
       <Collapse expanded={isOpen || isWrong} id={id}>
-        <div className={classes.folded}>{children}</div>
+        <Box pt={10}>{children}</Box>
       </Collapse>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Code, Group, NumberInput, Select, SimpleGrid, TagsInput, Text, TextInput, Tooltip } from '@mantine/core';
+import { Box, Code, Group, NumberInput, Select, SimpleGrid, TagsInput, Text, TextInput, Tooltip } from '@mantine/core';
 import { X } from 'lucide-react';
 import { settingLabel } from '../../../text.ts';
 import { IconButton } from '../../../ui/index.ts';
@@ -35,7 +35,7 @@ export function ParameterEditor({ name, parameter, problem, onChange, onRemove }
     />
   );
   return (
-    <div className={classes.parameter} role="group" aria-label={settingLabel(name)}>
+    <Box p={12} bd="1px solid var(--line)" bdrs="md" role="group" aria-label={settingLabel(name)}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text size="sm" fw={600} className={classes.name}>
           {settingLabel(name)} <Code>{name}</Code>
@@ -70,7 +70,7 @@ export function ParameterEditor({ name, parameter, problem, onChange, onRemove }
         value={description ?? ''}
         onChange={(event) => change({ description: event.target.value })}
       />
-    </div>
+    </Box>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Radio, Text } from '@mantine/core';
+import { Alert, Box, Radio, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { capitalized } from '../../../text.ts';
@@ -62,7 +62,7 @@ export function ProviderStep({ providers, chosen, onChoose }: ProviderStepProps)
         </div>
       </Radio.Group>
       {connecting && (
-        <div className={classes.connect}>
+        <Box mt={16} p={16} bd="1px solid var(--line)" bdrs="md" bg="var(--sheet)">
           {ill && (
             <Alert role="alert" color="red" mb="md" icon={<CircleAlert aria-hidden />} title={capitalized(ill.finding)}>
               {ill.advice && `${capitalized(ill.advice)}. `}
@@ -78,7 +78,7 @@ export function ProviderStep({ providers, chosen, onChoose }: ProviderStepProps)
             onSaved={saved}
             onLoad={() => choose(NEW + connecting)}
           />
-        </div>
+        </Box>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Loader, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { type SyntheticEvent, useEffect, useMemo } from 'react';
@@ -36,7 +36,7 @@ export function TrialOutcome({ trial, hasCost }: TrialOutcomeProps) {
     );
   }
   return (
-    <div className={classes.outcome}>
+    <Stack gap={8}>
       {outputs.map((output) => (
         <Output key={output.url} output={output} />
       ))}
@@ -49,7 +49,7 @@ export function TrialOutcome({ trial, hasCost }: TrialOutcomeProps) {
           .filter(Boolean)
           .join(' ')}
       </Text>
-    </div>
+    </Stack>
   );
 }
 
