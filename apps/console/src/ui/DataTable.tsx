@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import classes from './DataTable.module.css';
@@ -50,7 +51,7 @@ export function DataTable<Row>({ label, rows, columns, keyOf }: DataTableProps<R
         <div role="row" aria-rowindex={1} className={classes.row}>
           {columns.map(({ title, isRight, isUntitled }) => (
             <div role="columnheader" key={title} data-right={isRight || undefined}>
-              <span className={isUntitled ? classes.unseen : undefined}>{title}</span>
+              {isUntitled ? <VisuallyHidden>{title}</VisuallyHidden> : title}
             </div>
           ))}
         </div>

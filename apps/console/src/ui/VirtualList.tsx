@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import classes from './VirtualList.module.css';
 
 interface VirtualListProps<T> {
   readonly items: readonly T[];
@@ -7,14 +8,15 @@ interface VirtualListProps<T> {
   readonly keyOf: (item: T) => number | string;
   /** Estimated height of a row in CSS pixels; rendered rows are measured. */
   readonly rowHeight: number;
-  readonly rowClassName?: string;
+  /** Where rows have a line. */
+  readonly line: 'above' | 'below';
   /** Called near the end of the list. */
   readonly onEnd?: () => void;
   readonly children: (item: T) => ReactNode;
 }
 
 /** Rows that scroll with the page. Only visible rows are rendered. */
-export function VirtualList<T>({ items, label, keyOf, rowHeight, onEnd, children, ...row }: VirtualListProps<T>) {
+export function VirtualList<T>({ items, label, keyOf, rowHeight, line, onEnd, children }: VirtualListProps<T>) {
   const list = useRef<HTMLDivElement>(null);
   const top = useTopOf(list);
   const virtual = useWindowVirtualizer({
@@ -39,7 +41,7 @@ export function VirtualList<T>({ items, label, keyOf, rowHeight, onEnd, children
           aria-setsize={items.length}
           aria-posinset={index + 1}
           data-index={index}
-          className={row.rowClassName}
+          className={classes[line]}
           style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - top}px)` }}
         >
           {children(items[index]!)}

@@ -46,7 +46,7 @@ export { type ActedOn, actedOn } from './generation/use-task-actions.ts';
 export { useUnderWay } from './generation/use-under-way.ts';
 export { type Sending, useGenerate } from './generation/use-generate.ts';
 export { UseAsSlotDialog } from './generation/UseAsSlotDialog.tsx';
-export { Hint, Note } from './Hint.tsx';
+export { Hint, Note, StrongButton, StrongLink } from './Hint.tsx';
 export { initialOf } from './initial.ts';
 export { Loading } from './Loading.tsx';
 export { loadPart } from './load-part.ts';

@@ -1,9 +1,8 @@
-import { Anchor, Group, List, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, List, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { X12Error } from '../../api/index.ts';
 import { deleteAccount, useMe } from '../../shell/index.ts';
-import { ActionButton, FieldForm } from '../../ui/index.ts';
+import { ActionButton, FieldForm, StrongLink } from '../../ui/index.ts';
 import { Setting } from './Setting.tsx';
 import { words } from './words.ts';
 
@@ -54,11 +53,7 @@ function Proof() {
     >
       {(field) => (
         <>
-          {isOwner && (
-            <Anchor component={Link} to="/team" size="sm" fw={600}>
-              {text.toTeam}
-            </Anchor>
-          )}
+          {isOwner && <StrongLink to="/team">{text.toTeam}</StrongLink>}
           <TextInput
             type="email"
             autoComplete="off"

@@ -1,7 +1,6 @@
-import { Anchor, PasswordInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { PasswordInput } from '@mantine/core';
 import { useMe } from '../../shell/index.ts';
-import { FieldForm, NewPasswordInput } from '../../ui/index.ts';
+import { FieldForm, NewPasswordInput, StrongLink } from '../../ui/index.ts';
 import { useAccount } from './account-queries.ts';
 import { Setting } from './Setting.tsx';
 import { words } from './words.ts';
@@ -35,11 +34,7 @@ export function PasswordSection() {
           </>
         )}
       </FieldForm>
-      {!hasPassword && (
-        <Anchor component={Link} to="/forgot-password" size="sm" fw={600}>
-          {words.byMail}
-        </Anchor>
-      )}
+      {!hasPassword && <StrongLink to="/forgot-password">{words.byMail}</StrongLink>}
     </Setting>
   );
 }

@@ -1,41 +1,55 @@
-import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useMemo } from 'react';
 import type { SessionDto } from '../../api/index.ts';
 import { shellWords, signOut } from '../../shell/index.ts';
 import {
   ActionButton,
   type Column,
-  ConfirmDialog,
   DataTable,
   fullTime,
   Hint,
-  notifyDone,
   QueryState,
   Section,
-  useSubject,
+  useRecordDialogs,
   When,
 } from '../../ui/index.ts';
 import { useSessionEnd, useSessions } from './account-queries.ts';
 import { words } from './words.ts';
 
-type Ended = SessionDto | 'others';
-
 /** The user's sessions: that of this browser first, then the newest. */
 export function SessionsSection() {
   const sessions = useSessions();
   const { data } = sessions;
-  const ending = useSubject<Ended>();
-  const columns = useMemo(() => columnsOf(ending.open), [ending.open]);
+  const { ask, dialogs } = useRecordDialogs();
+  const end = useSessionEnd();
   const rows = useMemo(() => data?.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)) ?? [], [data]);
+  const endOne = (session: SessionDto) => {
+    const { id, browser, address, is_current: isCurrent } = session;
+    const { what, ...question } = isCurrent ? words.signingOut : words.ending;
+    const about = (
+      <Stack gap="md">
+        <Text fw={600}>{[browser ?? words.unknownBrowser, address].filter(Boolean).join(' · ')}</Text>
+        {what}
+      </Stack>
+    );
+    ask({ ...question, what: about }, isCurrent ? signOut : () => end(id));
+  };
   const endOthers = rows.length > 1 && (
-    <ActionButton label={words.endOthers} variant="default" size="xs" onClick={() => ending.open('others')} />
+    <ActionButton
+      label={words.endOthers}
+      variant="default"
+      size="xs"
+      onClick={() => ask(words.endingOthers, () => end('others'))}
+    />
   );
   return (
     <Section title={words.sessions} actions={endOthers}>
       <Hint mb="md">{words.sessionsHint}</Hint>
       <QueryState query={sessions} rows={3} height={48} />
-      {rows.length > 0 && <DataTable label={words.sessions} rows={rows} columns={columns} keyOf={({ id }) => id} />}
-      <Ending subject={ending.subject} opened={ending.isOpen} onClose={ending.close} />
+      {rows.length > 0 && (
+        <DataTable label={words.sessions} rows={rows} columns={columnsOf(endOne)} keyOf={({ id }) => id} />
+      )}
+      {dialogs}
     </Section>
   );
 }
@@ -75,37 +89,4 @@ function columnsOf(onEnd: (session: SessionDto) => void): readonly Column<Sessio
       ),
     },
   ];
-}
-
-interface EndingProps {
-  readonly subject: Ended | null;
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
-/** Asks before sessions end. Ending the session of this browser signs out. */
-function Ending({ subject, opened, onClose }: EndingProps) {
-  const end = useSessionEnd();
-  if (subject === null) return null;
-  const { title, action, what, confirm } = questionOf(subject, end);
-  return (
-    <ConfirmDialog opened={opened} onClose={onClose} title={title} action={action} onConfirm={confirm}>
-      {subject !== 'others' && (
-        <Text fw={600}>{[subject.browser ?? words.unknownBrowser, subject.address].filter(Boolean).join(' · ')}</Text>
-      )}
-      <Text size="sm">{what}</Text>
-    </ConfirmDialog>
-  );
-}
-
-function questionOf(subject: Ended, end: ReturnType<typeof useSessionEnd>) {
-  if (subject === 'others') {
-    const confirm = () => end('others').then(() => notifyDone(words.othersEnded));
-    return { title: words.endOthersTitle, action: words.endOthers, what: words.endOthersWhat, confirm };
-  }
-  if (subject.is_current) {
-    return { title: words.signOutTitle, action: shellWords.signOut, what: words.signOutWhat, confirm: signOut };
-  }
-  const confirm = () => end(subject.id).then(() => notifyDone(words.ended));
-  return { title: words.endTitle, action: words.endAction, what: words.endWhat, confirm };
 }

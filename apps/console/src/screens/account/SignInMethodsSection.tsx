@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, PasswordInput, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Badge, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   authIdentitiesListOptions,
@@ -9,7 +9,8 @@ import {
   x12,
 } from '../../api/index.ts';
 import { useIssuer, useMe, useSsoRefusal } from '../../shell/index.ts';
-import { ConfirmDialog, ErrorNotice, FieldForm, Hint, notifyDone, useSubject, When } from '../../ui/index.ts';
+import { ErrorNotice, FieldForm, Hint, useRecordDialogs, When } from '../../ui/index.ts';
+import { ProofOfPassword } from './ProofOfPassword.tsx';
 import { Setting } from './Setting.tsx';
 import classes from './SignInMethods.module.css';
 import { words } from './words.ts';
@@ -21,7 +22,7 @@ export function SignInMethodsSection() {
   const { user } = useMe();
   const { data: methods } = useQuery({ ...authMethodsGetOptions(), staleTime: Infinity });
   const { data, error, refetch } = useQuery(authIdentitiesListOptions());
-  const unlinking = useSubject<IdentityDto>();
+  const { unlink, dialogs } = useUnlinking();
   const refusal = useSsoRefusal();
   const identities = data?.identities ?? [];
   if (!methods?.oidc && identities.length === 0) return null;
@@ -47,7 +48,7 @@ export function SignInMethodsSection() {
                 {text.linked} <When at={identity.created_at} />
               </Hint>
             </div>
-            <Button size="xs" variant="default" onClick={() => unlinking.open(identity)}>
+            <Button size="xs" variant="default" onClick={() => unlink(identity)}>
               {text.unlink}
               <VisuallyHidden>, {hostOf(identity)}</VisuallyHidden>
             </Button>
@@ -55,7 +56,7 @@ export function SignInMethodsSection() {
         ))}
       </ul>
       {methods?.oidc && <Linking name={methods.oidc.name} />}
-      <Unlinking subject={unlinking.subject} opened={unlinking.isOpen} onClose={unlinking.close} />
+      {dialogs}
     </Setting>
   );
 }
@@ -83,36 +84,27 @@ function Linking({ name }: { readonly name: string }) {
       submit={text.link(name)}
       size="sm"
     >
-      {(field) =>
-        user.has_password ? (
-          <PasswordInput autoComplete="current-password" {...field('password')} />
-        ) : (
-          <Hint>{words.freshLink}</Hint>
-        )
-      }
+      {(field) => <ProofOfPassword field={field} />}
     </FieldForm>
   );
 }
 
-interface UnlinkingProps {
-  readonly subject: IdentityDto | null;
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
-/** Asks before an identity is unlinked, and shows why the last way in is not. */
-function Unlinking({ subject, opened, onClose }: UnlinkingProps) {
+/** Asks before an identity is unlinked. The dialog shows why the last way in is not. */
+function useUnlinking() {
   const queries = useQueryClient();
-  if (subject === null) return null;
-  const unlink = async () => {
-    await x12.auth.identities.delete({ id: subject.id });
-    notifyDone(text.unlinked);
-    await refresh(queries, 'identities');
+  const { ask, dialogs } = useRecordDialogs();
+  const unlink = (identity: IdentityDto) => {
+    const { what, ...question } = text.unlinking;
+    const about = (
+      <Stack gap="md">
+        <Text fw={600}>{[hostOf(identity), identity.email].filter(Boolean).join(' · ')}</Text>
+        {what}
+      </Stack>
+    );
+    ask({ ...question, what: about }, async () => {
+      await x12.auth.identities.delete({ id: identity.id });
+      await refresh(queries, 'identities');
+    });
   };
-  return (
-    <ConfirmDialog opened={opened} onClose={onClose} title={text.unlinkTitle} action={text.unlink} onConfirm={unlink}>
-      <Text fw={600}>{[hostOf(subject), subject.email].filter(Boolean).join(' · ')}</Text>
-      <Text size="sm">{text.unlinkWhat}</Text>
-    </ConfirmDialog>
-  );
+  return { unlink, dialogs };
 }

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Badge, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Printer, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { type EnrolmentResponse, refresh, x12 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { ActionButton, CopyButton, FieldForm, Hint, notifyDone, SecretField, uiWords } from '../../ui/index.ts';
+import { ActionButton, CopyButton, FieldForm, notifyDone, SecretField, StrongButton, uiWords } from '../../ui/index.ts';
+import { ProofOfPassword } from './ProofOfPassword.tsx';
 import { Setting } from './Setting.tsx';
 import classes from './TwoFactor.module.css';
 import { words } from './words.ts';
@@ -47,7 +48,7 @@ function Enrolment({ onDone }: { readonly onDone: (codes: readonly string[]) => 
         submit={text.begin}
         size="sm"
       >
-        {(field) => <Password field={field} />}
+        {(field) => <ProofOfPassword field={field} />}
       </FieldForm>
     );
   }
@@ -65,9 +66,7 @@ function Enrolment({ onDone }: { readonly onDone: (codes: readonly string[]) => 
         {(field) => <TextInput autoFocus inputMode="numeric" autoComplete="one-time-code" {...field('code')} />}
       </FieldForm>
       <Group>
-        <Anchor component="button" type="button" size="sm" fw={600} onClick={() => setEnrolment(null)}>
-          {uiWords.cancel}
-        </Anchor>
+        <StrongButton onClick={() => setEnrolment(null)}>{uiWords.cancel}</StrongButton>
       </Group>
     </>
   );
@@ -115,7 +114,7 @@ function Managing({ onChange }: { readonly onChange: (codes: readonly string[] |
           >
             {(field) => (
               <>
-                <Password field={field} />
+                <ProofOfPassword field={field} />
                 <TextInput autoComplete="one-time-code" {...field('code')} />
               </>
             )}
@@ -124,13 +123,6 @@ function Managing({ onChange }: { readonly onChange: (codes: readonly string[] |
       </Modal>
     </>
   );
-}
-
-/** The field of the password, or what an account without one needs instead. */
-function Password({ field }: { readonly field: (name: 'password') => object }) {
-  const { user } = useMe();
-  if (user.has_password) return <PasswordInput autoComplete="current-password" {...field('password')} />;
-  return <Hint>{words.freshLink}</Hint>;
 }
 
 function pictureOf(svg: string): string {

@@ -1,4 +1,5 @@
 import { places } from '../../places.ts';
+import { shellWords } from '../../shell/index.ts';
 
 export const words = {
   title: places.account,
@@ -50,9 +51,12 @@ export const words = {
     passwordOff: 'Switched off here',
     linked: 'Linked',
     unlink: 'Unlink',
-    unlinkTitle: 'Unlink this sign-in?',
-    unlinkWhat: 'You can no longer sign in by it. Your sessions and API tokens stay. You can link it again later.',
-    unlinked: 'The sign-in is unlinked.',
+    unlinking: {
+      title: 'Unlink this sign-in?',
+      what: 'You can no longer sign in by it. Your sessions and API tokens stay. You can link it again later.',
+      action: 'Unlink',
+      done: 'The sign-in is unlinked.',
+    },
     link: (name: string) => `Link ${name}`,
     refused: 'The link did not work',
   },
@@ -125,15 +129,22 @@ export const words = {
   current: 'This session',
   end: 'End',
   since: (time: string) => `the session opened at ${time}`,
-  endTitle: 'End this session?',
-  endWhat:
-    'The browser or program that uses the session has to log in again. Sessions and tokens that were made with it end too.',
-  endAction: 'End session',
-  ended: 'The session has ended.',
-  signOutTitle: 'Sign out of this browser?',
-  signOutWhat: 'This is the session of the page that you see. When it ends, you are signed out.',
+  ending: {
+    title: 'End this session?',
+    what: 'The browser or program that uses the session has to log in again. Sessions and tokens that were made with it end too.',
+    action: 'End session',
+    done: 'The session has ended.',
+  },
+  signingOut: {
+    title: 'Sign out of this browser?',
+    what: 'This is the session of the page that you see. When it ends, you are signed out.',
+    action: shellWords.signOut,
+  },
   endOthers: 'Sign out everywhere else',
-  endOthersTitle: 'Sign out everywhere else?',
-  endOthersWhat: 'All sessions but this one end: browsers and programs have to log in again. API tokens stay valid.',
-  othersEnded: 'All other sessions have ended.',
+  endingOthers: {
+    title: 'Sign out everywhere else?',
+    what: 'All sessions but this one end: browsers and programs have to log in again. API tokens stay valid.',
+    action: 'Sign out everywhere else',
+    done: 'All other sessions have ended.',
+  },
 };

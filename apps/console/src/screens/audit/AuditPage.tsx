@@ -55,13 +55,7 @@ function Log() {
       {entries.length > 0 && (
         <Section>
           <div className={classes.list} aria-busy={list.isPlaceholderData}>
-            <VirtualList
-              items={entries}
-              label={words.label}
-              keyOf={({ id }) => id}
-              rowHeight={50}
-              rowClassName={classes.entry}
-            >
+            <VirtualList items={entries} label={words.label} keyOf={({ id }) => id} rowHeight={50} line="below">
               {(entry) => (
                 <AuditRow
                   entry={entry}

@@ -8,7 +8,6 @@ export const words = {
   hint: 'Many pictures at once: each prompt with each model, persona, style and seed.',
   untitled: 'Batch',
   create: 'New batch',
-  all: 'All batches',
   empty: 'No batch yet',
   emptyHint:
     'A batch makes every combination of prompts, models, personas, styles and seeds, and shows them as a grid.',

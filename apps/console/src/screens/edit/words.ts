@@ -4,8 +4,6 @@ const number = (value: number) => value.toLocaleString('en');
 
 export const words = {
   title: 'Edit',
-  open: 'Edit',
-  openKey: 'Edit (E)',
   back: 'Back',
   undo: 'Undo',
   redo: 'Redo',
@@ -59,8 +57,6 @@ export const words = {
     mode: 'What marks do',
     add: 'Mark',
     erase: 'Erase',
-    shape: 'Shape',
-    shapes: { '1:1': '1:1', '4:3': '4:3', '3:4': '3:4', '16:9': '16:9', '9:16': '9:16' },
     shapeLabel: (shape: string) => `Extend to ${shape}`,
     sides: { left: 'Left', top: 'Top', right: 'Right', bottom: 'Bottom' },
     reset: 'As it was',
@@ -81,7 +77,6 @@ export const words = {
     model: 'Model',
     choice: (title: string, price: number) => `${title} · ${count(price, 'credit')}`,
     generate: 'Generate',
-    generateFor: (credits: string) => `for ${credits}`,
     markFirst: 'Mark what you want to change, or extend the picture.',
     noTask: {
       inpaint: 'No model changes a marked part. Extend the picture, or ask your operator for such a model.',
@@ -101,7 +96,6 @@ export const words = {
     waiting: 'Waiting for its turn',
     running: (progress: string) => `Running, ${progress}`,
     progress: 'Progress',
-    title: 'Here it is',
     divider: 'Before and after',
     hold: 'Hold to see before',
     continue: 'Keep changing',

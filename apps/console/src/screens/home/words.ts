@@ -1,7 +1,4 @@
-import { places } from '../../places.ts';
-
 export const words = {
-  title: places.home,
   greeting: (name: string | null) => (name ? `Hello, ${name}` : 'Home'),
   generate: 'Generate',
   unverified: 'Confirm your e-mail address first',

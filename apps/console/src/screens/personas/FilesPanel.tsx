@@ -52,7 +52,7 @@ export function FilesPanel(props: PanelProps) {
           label={words.tabs.files}
           keyOf={({ id }) => id}
           rowHeight={69}
-          rowClassName={classes.row}
+          line="below"
           onEnd={onEnd}
         >
           {(file) => <FileRow file={file} {...props} />}

@@ -75,14 +75,7 @@ function Results({ search, onCreate, onClear }: ResultsProps) {
   if (personas.length === 0) return <Nothing search={search} onCreate={onCreate} onClear={onClear} />;
   return (
     <Section>
-      <VirtualList
-        items={personas}
-        label={words.list}
-        keyOf={({ id }) => id}
-        rowHeight={73}
-        rowClassName={classes.item}
-        onEnd={onEnd}
-      >
+      <VirtualList items={personas} label={words.list} keyOf={({ id }) => id} rowHeight={73} line="below" onEnd={onEnd}>
         {(persona) => <PersonaRow persona={persona} name={nameOf(persona)} />}
       </VirtualList>
       <NextPageError query={list} />

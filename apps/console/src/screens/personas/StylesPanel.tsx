@@ -1,4 +1,4 @@
-import { Badge, Progress, Stack, Text } from '@mantine/core';
+import { Badge, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Brush, Check, CircleOff, Pencil, Trash2 } from 'lucide-react';
@@ -61,7 +61,9 @@ function Train({ persona, trainers }: { readonly persona: PersonaDto; readonly t
         disabled={missing > 0}
         onClick={dialog.open}
       />
-      <TrainStyle opened={isOpen} onClose={dialog.close} persona={persona} trainers={trainers} />
+      <Modal opened={isOpen} onClose={dialog.close} title={text.trainTitle(persona.name)}>
+        <TrainStyle persona={persona} trainers={trainers} onClose={dialog.close} />
+      </Modal>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
@@ -16,27 +16,16 @@ import classes from './StylesPanel.module.css';
 import { words } from './words.ts';
 
 interface TrainStyleProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
   readonly persona: PersonaDto;
   /** At least one. */
   readonly trainers: readonly ModelDto[];
+  readonly onClose: () => void;
 }
 
 const text = words.styles;
 
 /** Trains a style on the pictures in the slots, and says before what it costs. */
-export function TrainStyle({ opened, onClose, persona, trainers }: TrainStyleProps) {
-  return (
-    <Modal opened={opened} onClose={onClose} title={text.trainTitle(persona.name)}>
-      <Fields onClose={onClose} persona={persona} trainers={trainers} />
-    </Modal>
-  );
-}
-
-type FieldsProps = Omit<TrainStyleProps, 'opened'>;
-
-function Fields({ onClose, persona, trainers }: FieldsProps) {
+export function TrainStyle({ persona, trainers, onClose }: TrainStyleProps) {
   const form = useForm({ initialValues: { model: trainers[0]!.id, name: '' } });
   const { model } = form.values;
   const slots = filledStyleSlots(persona);

@@ -1,12 +1,11 @@
-import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { x12, X12Error } from '../../api/index.ts';
 import { forgetLinkSecret, linkSecret } from '../../shell/index.ts';
-import { ActionButton, ErrorNotice } from '../../ui/index.ts';
-import { Entrance } from './Entrance.tsx';
-import classes from './Entrance.module.css';
+import { ActionButton, ErrorNotice, StrongLink } from '../../ui/index.ts';
+import { Entrance, Others } from './Entrance.tsx';
 import { words } from './words.ts';
 
 const text = words.confirm;
@@ -54,10 +53,8 @@ function Confirmation({ token }: { readonly token: string }) {
 
 function NewLink() {
   return (
-    <Group gap="lg" className={classes.other}>
-      <Anchor component={Link} to="/account" size="sm" fw={600}>
-        {text.newLink}
-      </Anchor>
-    </Group>
+    <Others>
+      <StrongLink to="/account">{text.newLink}</StrongLink>
+    </Others>
   );
 }

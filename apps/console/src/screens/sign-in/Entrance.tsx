@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core';
+import { Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { product } from '../../places.ts';
 import { Mark } from '../../shell/index.ts';
@@ -34,5 +34,14 @@ export function Entrance({ title, hint, children }: EntranceProps) {
         ))}
       </div>
     </div>
+  );
+}
+
+/** The other ways, below the form. */
+export function Others({ children }: { readonly children: ReactNode }) {
+  return (
+    <Group gap="lg" className={classes.other}>
+      {children}
+    </Group>
   );
 }

@@ -1,10 +1,8 @@
-import { Anchor, Group, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { x12 } from '../../api/index.ts';
-import { FieldForm } from '../../ui/index.ts';
-import { Entrance } from './Entrance.tsx';
-import classes from './Entrance.module.css';
+import { FieldForm, StrongButton, StrongLink } from '../../ui/index.ts';
+import { Entrance, Others } from './Entrance.tsx';
 import { words } from './words.ts';
 
 const text = words.forgot;
@@ -25,16 +23,10 @@ export function ForgotPasswordPage() {
           {(field) => <TextInput type="email" autoComplete="username" autoFocus {...field('email')} />}
         </FieldForm>
       )}
-      <Group gap="lg" className={classes.other}>
-        {isSent && (
-          <Anchor component="button" type="button" size="sm" fw={600} onClick={() => setSent(false)}>
-            {text.again}
-          </Anchor>
-        )}
-        <Anchor component={Link} to="/sign-in" size="sm" fw={600}>
-          {text.back}
-        </Anchor>
-      </Group>
+      <Others>
+        {isSent && <StrongButton onClick={() => setSent(false)}>{text.again}</StrongButton>}
+        <StrongLink to="/sign-in">{text.back}</StrongLink>
+      </Others>
     </Entrance>
   );
 }

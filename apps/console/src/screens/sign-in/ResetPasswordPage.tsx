@@ -1,13 +1,11 @@
-import { Anchor, Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { x12 } from '../../api/index.ts';
 import { forgetLinkSecret, linkSecret } from '../../shell/index.ts';
-import { FieldForm, NewPasswordInput } from '../../ui/index.ts';
-import { Entrance } from './Entrance.tsx';
+import { FieldForm, NewPasswordInput, StrongLink } from '../../ui/index.ts';
+import { Entrance, Others } from './Entrance.tsx';
 import { SignInOrUp } from './SignInOrUp.tsx';
-import classes from './Entrance.module.css';
 import { words } from './words.ts';
 
 const text = words.reset;
@@ -41,10 +39,8 @@ export function ResetPasswordPage() {
 
 function NewLink() {
   return (
-    <Group gap="lg" className={classes.other}>
-      <Anchor component={Link} to="/forgot-password" size="sm" fw={600}>
-        {text.newLink}
-      </Anchor>
-    </Group>
+    <Others>
+      <StrongLink to="/forgot-password">{text.newLink}</StrongLink>
+    </Others>
   );
 }

@@ -1,8 +1,7 @@
-import { Anchor, Group, TextInput } from '@mantine/core';
-import { FieldForm } from '../../ui/index.ts';
+import { TextInput } from '@mantine/core';
+import { FieldForm, StrongButton } from '../../ui/index.ts';
 import { signInByCode } from './account.ts';
-import { Entrance } from './Entrance.tsx';
-import classes from './Entrance.module.css';
+import { Entrance, Others } from './Entrance.tsx';
 import { words } from './words.ts';
 
 const text = words.code;
@@ -26,11 +25,9 @@ export function SecondFactor({ challenge, onDone, onBack }: SecondFactorProps) {
       >
         {(field) => <TextInput autoFocus autoComplete="one-time-code" {...field('code')} />}
       </FieldForm>
-      <Group className={classes.other}>
-        <Anchor component="button" type="button" size="sm" fw={600} onClick={onBack}>
-          {text.again}
-        </Anchor>
-      </Group>
+      <Others>
+        <StrongButton onClick={onBack}>{text.again}</StrongButton>
+      </Others>
     </Entrance>
   );
 }

@@ -1,13 +1,11 @@
-import { Anchor, Box, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Box, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { authMethodsGetOptions, x12 } from '../../api/index.ts';
 import { useIssuer } from '../../shell/index.ts';
-import { ErrorNotice, FieldForm, NewPasswordInput } from '../../ui/index.ts';
+import { ErrorNotice, FieldForm, NewPasswordInput, StrongButton, StrongLink } from '../../ui/index.ts';
 import { signIn, signInByToken, signUp } from './account.ts';
-import classes from './Entrance.module.css';
-import { Entrance } from './Entrance.tsx';
+import { Entrance, Others } from './Entrance.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { words } from './words.ts';
 
@@ -44,15 +42,15 @@ export function SignInOrUp({ title, hint, first = 'password', returnTo, onDone, 
       {children && <Box mb={16}>{children}</Box>}
       {methods?.oidc && returnTo !== undefined && <SingleSignOn name={methods.oidc.name} returnTo={returnTo} />}
       <Form key={way} onDone={onDone} onChallenge={setChallenge} />
-      <Group gap="lg" className={classes.other}>
+      <Others>
         {(Object.keys(FORMS) as Way[])
           .filter((other) => other !== way && isOffered[other])
           .map((other) => (
-            <Anchor key={other} component="button" type="button" size="sm" fw={600} onClick={() => setWay(other)}>
+            <StrongButton key={other} onClick={() => setWay(other)}>
               {words.ways[other]}
-            </Anchor>
+            </StrongButton>
           ))}
-      </Group>
+      </Others>
     </Entrance>
   );
 }
@@ -92,9 +90,7 @@ function SignInForm({ onDone, onChallenge }: FormProps) {
         <>
           <TextInput type="email" autoComplete="username" {...field('email')} />
           <PasswordInput autoComplete="current-password" {...field('password')} />
-          <Anchor component={Link} to="/forgot-password" size="sm" fw={600}>
-            {words.forgot.link}
-          </Anchor>
+          <StrongLink to="/forgot-password">{words.forgot.link}</StrongLink>
         </>
       )}
     </FieldForm>

@@ -1,12 +1,12 @@
-import { Badge, SimpleGrid, Tabs, Text } from '@mantine/core';
+import { Badge, Modal, SimpleGrid, Tabs, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { type ReactNode, useCallback } from 'react';
+import type { ReactNode } from 'react';
 import type { TeamInfoResponse } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
 import { ActionButton, ErrorNotice, Hint, Loading, number, Page, Section, useListState } from '../../ui/index.ts';
 import { InvitationsTable } from './InvitationsTable.tsx';
-import { InviteDialog } from './InviteDialog.tsx';
+import { InviteForm } from './InviteForm.tsx';
 import { MembersPanel } from './MembersPanel.tsx';
 import { useDirectory } from './team-queries.ts';
 import { TeamFacts } from './TeamFacts.tsx';
@@ -18,8 +18,8 @@ const ABSENT = { tab: 'members', q: '', role: '', invite: false };
 export function TeamDirectory({ info }: { readonly info: TeamInfoResponse }) {
   const [state, change] = useListState(ABSENT);
   const { members, invitations } = useDirectory();
-  const openInvite = useCallback(() => change({ invite: true }, { push: true }), [change]);
-  const closeInvite = useCallback(() => change({ invite: false }), [change]);
+  const openInvite = () => change({ invite: true }, { push: true });
+  const closeInvite = () => change({ invite: false });
   const inviteButton = <ActionButton icon={UserPlus} label={words.invite} onClick={openInvite} />;
   return (
     <Page title={words.title} actions={inviteButton}>
@@ -56,7 +56,9 @@ export function TeamDirectory({ info }: { readonly info: TeamInfoResponse }) {
         </Tabs>
       </Section>
       <WhatRolesMay />
-      <InviteDialog opened={state.invite} onClose={closeInvite} />
+      <Modal opened={state.invite} onClose={closeInvite} title={words.inviteTitle}>
+        <InviteForm onDone={closeInvite} />
+      </Modal>
     </Page>
   );
 }

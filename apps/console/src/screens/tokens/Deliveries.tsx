@@ -45,13 +45,7 @@ export function Deliveries({ generation, endpoint, call, onChange }: DeliveriesP
       <QueryState query={query} rows={4} height={52} />
       {query.isSuccess && deliveries.length === 0 && <Nothing {...filter} />}
       {deliveries.length > 0 && (
-        <VirtualList
-          items={deliveries}
-          label={words.deliveries}
-          keyOf={({ id }) => id}
-          rowHeight={65}
-          rowClassName={classes.delivery}
-        >
+        <VirtualList items={deliveries} label={words.deliveries} keyOf={({ id }) => id} rowHeight={65} line="below">
           {(delivery) => (
             <DeliveryRow
               delivery={delivery}

@@ -67,7 +67,7 @@ export function Events({ types, subject, event: open, onChange }: EventsProps) {
             label={words.tabs.events}
             keyOf={({ number }) => number}
             rowHeight={50}
-            rowClassName={classes.delivery}
+            line="below"
           >
             {(event) => (
               <EventRow

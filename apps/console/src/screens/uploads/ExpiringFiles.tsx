@@ -37,7 +37,7 @@ export function ExpiringFiles({ persona }: { readonly persona: Pick<PersonaSumma
           label={words.expiring(persona.name)}
           keyOf={({ id }) => id}
           rowHeight={57}
-          rowClassName={classes.row}
+          line="above"
           onEnd={onEnd}
         >
           {(file) => <FileRow file={file} personaId={persona.id} />}

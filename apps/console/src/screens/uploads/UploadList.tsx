@@ -3,7 +3,6 @@ import { UploadCloud } from 'lucide-react';
 import { useState } from 'react';
 import { type UploadEntry, UploadRow, uploads, uploadWords, useUploadTotals } from '../../uploads/index.ts';
 import { ActionButton, ConfirmDialog, EmptyState, Hint, percent, Section, VirtualList } from '../../ui/index.ts';
-import classes from './UploadList.module.css';
 import { words } from './words.ts';
 
 type Status = UploadEntry['status'];
@@ -20,13 +19,7 @@ export function UploadList({ entries }: { readonly entries: readonly UploadEntry
   return (
     <Section title={words.list} actions={<ForAll entries={entries} />}>
       <Totals />
-      <VirtualList
-        items={entries.toReversed()}
-        label={words.list}
-        keyOf={({ id }) => id}
-        rowHeight={62}
-        rowClassName={classes.row}
-      >
+      <VirtualList items={entries.toReversed()} label={words.list} keyOf={({ id }) => id} rowHeight={62} line="above">
         {(entry) => <UploadRow entry={entry} />}
       </VirtualList>
     </Section>

@@ -1,9 +1,9 @@
-import { Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useRef, useState } from 'react';
-import { ActionButton } from '../ActionButton.tsx';
 import { boardsListOptions, fieldProblem, refresh, x12 } from '../../api/index.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
+import { FormButtons } from '../FormButtons.tsx';
 import { offerUndo } from '../notices.tsx';
 import { QueryState } from '../QueryState.tsx';
 import { words } from '../words.ts';
@@ -76,10 +76,7 @@ function BoardForm({ files, onClose }: BoardFormProps) {
           />
         )}
         {put.error && <ErrorNotice error={put.error} />}
-        <Group justify="flex-end">
-          <ActionButton label={words.cancel} variant="default" onClick={onClose} />
-          <ActionButton type="submit" label={text.action} loading={put.isPending} />
-        </Group>
+        <FormButtons action={text.action} isSending={put.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

@@ -38,6 +38,7 @@ export function ProvidersPart() {
   const { dialogs, ask } = useRecordDialogs();
   const itemsOf = useItems((provider) => form.open({ provider }), ask);
   const providers = providersOf(added.data, checked.data);
+  const edited = form.subject?.provider ?? null;
   const menu = menuColumn(({ id }: KnownProvider) => text.actions(id), itemsOf, MENU_WIDTH);
   const add = <ActionButton icon={Plus} label={text.add} onClick={() => form.open({ provider: null })} />;
   return (
@@ -59,12 +60,9 @@ export function ProvidersPart() {
           </>
         )}
       </Read>
-      <ProviderDialog
-        opened={form.isOpen}
-        provider={form.subject?.provider ?? null}
-        taken={providers.map(({ id }) => id)}
-        onClose={form.close}
-      />
+      <Modal opened={form.isOpen} onClose={form.close} title={edited ? text.editTitle(edited.id) : text.addTitle}>
+        <DialogForm provider={edited} taken={providers.map(({ id }) => id)} onClose={form.close} />
+      </Modal>
       {dialogs}
     </>
   );
@@ -153,22 +151,13 @@ function findingOf({ finding, advice }: HealthDto): string {
   return [finding, advice].flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
 }
 
-interface ProviderDialogProps {
-  readonly opened: boolean;
+interface DialogFormProps {
   readonly provider: AddedProviderDto | null;
   readonly taken: readonly string[];
   readonly onClose: () => void;
 }
 
-function ProviderDialog({ opened, provider, taken, onClose }: ProviderDialogProps) {
-  return (
-    <Modal opened={opened} onClose={onClose} title={provider ? text.editTitle(provider.id) : text.addTitle}>
-      <DialogForm provider={provider} taken={taken} onClose={onClose} />
-    </Modal>
-  );
-}
-
-function DialogForm({ provider: opened, taken, onClose }: Omit<ProviderDialogProps, 'opened'>) {
+function DialogForm({ provider: opened, taken, onClose }: DialogFormProps) {
   const { data } = useRead('catalogue');
   const { checkProvider } = useCatalogueChanges();
   const load = useSubject<AddedProviderDto>();

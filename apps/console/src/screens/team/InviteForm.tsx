@@ -1,4 +1,4 @@
-import { Input, Modal, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Input, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { X12Error } from '../../api/index.ts';
@@ -7,23 +7,10 @@ import { ErrorNotice, FormButtons, Hint, notifyDone } from '../../ui/index.ts';
 import { type GivenRole, useInvite } from './team-queries.ts';
 import { words } from './words.ts';
 
-interface InviteDialogProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
-/** Invites an address by mail, or opens an account in the team. */
-export function InviteDialog({ opened, onClose }: InviteDialogProps) {
-  return (
-    <Modal opened={opened} onClose={onClose} title={words.inviteTitle}>
-      <InviteForm onDone={onClose} />
-    </Modal>
-  );
-}
-
 type How = 'mail' | 'password';
 
-function InviteForm({ onDone }: { readonly onDone: () => void }) {
+/** Invites an address by mail, or opens an account in the team. */
+export function InviteForm({ onDone }: { readonly onDone: () => void }) {
   const { form, error, submit } = useInviteForm(onDone);
   const { how, role } = form.values;
   return (
