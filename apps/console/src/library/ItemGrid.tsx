@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { LibraryBig } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { batchesListOptions } from '../api/index.ts';
 import { type Names, useNames } from '../shell/index.ts';
 import {
   allOf,
@@ -17,14 +20,16 @@ import {
   SearchField,
   type Selection,
   SelectionBar,
+  TileSizeButton,
   uiWords,
   useListState,
   useSelection,
 } from '../ui/index.ts';
+import { type Entry, isBatch, withBatches } from './batch-tiles.ts';
 import { CompareItems } from './CompareItems.tsx';
 import { type Item, RATINGS } from './item.ts';
 import { ItemViewer } from './ItemViewer.tsx';
-import { LIBRARY_LOOK } from './library-tile.tsx';
+import { ENTRY_LOOK } from './library-tile.tsx';
 import { filtersSet, type LibraryState, NO_FILTER } from './library-query.ts';
 import { LibraryFilters } from './LibraryFilters.tsx';
 import classes from './Library.module.css';
@@ -37,6 +42,8 @@ import { words } from './words.ts';
 
 const text = words.filters;
 const ABSENT = { ...NO_FILTER };
+/** Batches whose counts are known. */
+const BATCHES = 50;
 const CLOSED = { open: 0, generation: 0 };
 const NO_ITEMS: readonly Item[] = [];
 const NO_IDS: readonly number[] = [];
@@ -57,28 +64,26 @@ export function ItemGrid({ first = NO_TILES, tools, empty }: ItemGridProps) {
   const names = useNames();
   const library = useLibrary({ ...state, generation: 0 });
   const { items = NO_ITEMS } = library;
+  const { entries, singles } = useEntries(items, state);
   const ofGeneration = useItemsOf(state.generation);
-  const viewed = ofGeneration ?? items;
-  const { selection, select, order } = useSelection(items);
+  const viewed = ofGeneration ?? (singles.some(({ id }) => id === state.open) ? singles : items);
+  const { selection, select, order } = useSelection(singles);
   const [taggedIds, setTagged] = useState<readonly number[] | null>(null);
   const [boardIds, setForBoard] = useState<readonly number[] | null>(null);
-  const itemsOf = (ids: readonly number[] | null) => {
-    const wanted = new Set(ids);
-    return ids && viewed.filter(({ id }) => wanted.has(id));
-  };
   const { mark, rate, tag } = useMarking();
   const rename = useRename();
   const remove = useRemoval(select);
   const itemKeys = useItemKeys(items);
-  const comparedIds = useMemo(() => comparedIn(state.compare), [state.compare]);
+  const { comparedIds, compare } = useComparing(state, change, order);
   const isReading = useReach(library, comparedIds ?? (state.open > 0 ? [state.open] : NO_IDS));
-  const compare = (ids: readonly number[]) => {
-    const refusal = refusalToCompare(ids.length);
-    if (refusal) notifyDone(refusal);
-    else change({ compare: order.filter((id) => ids.includes(id)).join('-') }, { push: true });
-  };
   const actions = { ...itemKeys, t: setTagged, b: setForBoard, c: compare, Delete: remove };
-  const grid = { first, items, selection, onSelect: select, actions: { ...ratingKeys(rate), ...actions } };
+  const grid = {
+    first,
+    items: entries,
+    selection,
+    onSelect: select,
+    actions: onItems({ ...ratingKeys(rate), ...actions }),
+  };
   return (
     <>
       <Head state={state} change={change} names={names} tools={tools} />
@@ -105,14 +110,52 @@ export function ItemGrid({ first = NO_TILES, tools, empty }: ItemGridProps) {
         onChange={(ids) => change({ compare: ids?.join('-') ?? '' })}
       />
       <TagDialog
-        items={itemsOf(taggedIds)}
+        items={among(viewed, taggedIds)}
         onClose={() => setTagged(null)}
-        onMark={(tags) => taggedIds && tag(taggedIds, tags)}
+        onMark={(tags) => tag(taggedIds!, tags)}
       />
-      <PutOnBoardDialog files={itemsOf(boardIds)?.map(fileOf) ?? null} onClose={() => setForBoard(null)} />
+      <PutOnBoardDialog files={among(viewed, boardIds)?.map(fileOf) ?? null} onClose={() => setForBoard(null)} />
     </>
   );
 }
+
+/** What the grid shows: without a filter, each batch in one tile; and the items that have a tile of their own. */
+function useEntries(items: readonly Item[], state: LibraryState) {
+  const isPlain = !isFiltered(state) && ['', 'newest'].includes(state.sort);
+  const { data } = useQuery({ ...batchesListOptions({ query: { limit: BATCHES } }), enabled: isPlain });
+  const entries = useMemo(
+    (): readonly Entry[] => (isPlain ? withBatches(items, data?.batches ?? []) : items),
+    [isPlain, items, data],
+  );
+  const singles = useMemo(() => entries.filter((entry) => !isBatch(entry)) as readonly Item[], [entries]);
+  return { entries, singles };
+}
+
+function useComparing(state: LibraryState, change: PartProps['change'], order: readonly number[]) {
+  const comparedIds = useMemo(() => comparedIn(state.compare), [state.compare]);
+  const compare = (ids: readonly number[]) => {
+    const refusal = refusalToCompare(ids.length);
+    if (refusal) notifyDone(refusal);
+    else change({ compare: order.filter((id) => ids.includes(id)).join('-') }, { push: true });
+  };
+  return { comparedIds, compare };
+}
+
+/** Null for no ids. */
+function among(items: readonly Item[], ids: readonly number[] | null): readonly Item[] | null {
+  const wanted = new Set(ids);
+  return ids && items.filter(({ id }) => wanted.has(id));
+}
+
+const isFiltered = (state: LibraryState) => state.q.trim() !== '' || filtersSet(state).length > 0;
+
+type Actions = Readonly<Record<string, (ids: readonly number[]) => void>>;
+
+/** The actions without effect on batches. */
+const onItems = (actions: Actions): Actions =>
+  Object.fromEntries(
+    Object.entries(actions).map(([key, run]) => [key, (ids) => ids.every((id) => id > 0) && run(ids)]),
+  );
 
 /** Rates and tags, and says so where several items change. */
 function useMarking() {
@@ -152,6 +195,7 @@ function Head({ state, change, names, tools }: PartProps & { readonly names: Nam
       <div className={classes.head}>
         <SearchField label={words.search} value={state.q} onChange={(q) => change({ q })} />
         <SavedSearches state={state} onOpen={(next) => change(next, { push: true })} />
+        <TileSizeButton />
         {tools}
       </div>
       <LibraryFilters state={state} names={names} onChange={(part) => change(part)} />
@@ -165,7 +209,7 @@ function Head({ state, change, names, tools }: PartProps & { readonly names: Nam
   );
 }
 
-type Grid = Parameters<typeof MediaGrid<Item>>[0];
+type Grid = Parameters<typeof MediaGrid<Entry>>[0];
 
 interface FoundProps extends PartProps, Pick<ItemGridProps, 'empty'> {
   readonly library: ReturnType<typeof useLibrary>;
@@ -175,29 +219,32 @@ interface FoundProps extends PartProps, Pick<ItemGridProps, 'empty'> {
 /** The items, or why there are none. */
 function Found({ state, change, library: { list, more }, grid, empty }: FoundProps) {
   const { first, items, actions } = grid;
-  const open = useCallback((id: number) => change({ open: id }, { push: true }), [change]);
-  const isFiltered = state.q.trim() !== '' || filtersSet(state).length > 0;
+  const navigate = useNavigate();
+  const open = useCallback(
+    (id: number) => void (id > 0 ? change({ open: id }, { push: true }) : navigate({ to: `/batches/${-id}` })),
+    [change, navigate],
+  );
   const isEmpty = list.data !== undefined && items.length === 0;
   return (
     <>
       {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={4} height={160} />}
-      {isEmpty && (empty === undefined || isFiltered) && (
+      {isEmpty && (empty === undefined || isFiltered(state)) && (
         <NothingFound
           icon={LibraryBig}
           texts={words}
-          isFiltered={isFiltered}
+          isFiltered={isFiltered(state)}
           onClear={() => change({ ...NO_FILTER })}
         />
       )}
-      {isEmpty && !isFiltered && first.length === 0 && empty}
+      {isEmpty && !isFiltered(state) && first.length === 0 && empty}
       {(items.length > 0 || first.length > 0) && (
         <div className={classes.list} aria-busy={list.isPlaceholderData}>
           <MediaGrid
             {...grid}
             label={words.grid}
             hint={words.keys}
-            look={LIBRARY_LOOK}
+            look={ENTRY_LOOK}
             onOpen={open}
             actions={{ ...actions, Backspace: actions.Delete! }}
             dragLabel={null}

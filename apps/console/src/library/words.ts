@@ -38,6 +38,12 @@ export const words = {
   >,
   origins: { output: 'Generated', upload: 'Uploaded', import: 'Added by its address' },
   sorts: { newest: 'Newest first', oldest: 'Oldest first', rating: 'Best rated', relevance: 'Best match' },
+  batch: {
+    label: (name: string, note: string) => `Batch ${name}, ${note}`,
+    of: (done: number, total: number, failed: number) =>
+      `${done.toLocaleString('en')} of ${total.toLocaleString('en')}${failed > 0 ? `, ${failed.toLocaleString('en')} failed` : ''}`,
+    pictures: (many: number) => count(many, 'picture'),
+  },
   rate: 'Rating',
   stars: (stars: number) => (stars === 0 ? 'not rated' : count(stars, 'star')),
   tags: 'Tags',

@@ -81,6 +81,8 @@ export { type FirstTile, MediaGrid } from './grid/MediaGrid.tsx';
 export { allOf, NOTHING, type Selection } from './grid/selection.ts';
 export { SelectionAction } from './grid/SelectionAction.tsx';
 export { SelectionBar } from './grid/SelectionBar.tsx';
+export { TileSizeButton } from './grid/TileSize.tsx';
+export { usePreference } from './use-preference.ts';
 export { type Look } from './grid/Tile.tsx';
 export { TileBadge } from './grid/TileBadge.tsx';
 export { describeMedia, TileMedia, TileNote, tileRatio } from './grid/TileMedia.tsx';

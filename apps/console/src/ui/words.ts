@@ -164,6 +164,7 @@ export const words = {
     needsTwo: 'Select two or more to compare',
     tooMany: (most: number) => `At most ${most} can be compared: select fewer`,
   },
+  tileSize: { small: 'Small tiles', medium: 'Medium tiles', large: 'Large tiles' },
   viewer: {
     label: 'Viewer',
     name: 'Name',

@@ -114,7 +114,7 @@ export function Composer({ ref, refused, isSending, ...props }: ComposerProps) {
           <PromptInput
             {...firstFocus}
             ref={prompt}
-            rows={isNarrow ? (isOpen ? [3, 8] : [1, 1]) : [1, 6]}
+            rows={isNarrow ? (isOpen ? [3, 8] : [1, 1]) : [2, 6]}
             isLabelHidden
             value={draft.prompt}
             error={fields.prompt}

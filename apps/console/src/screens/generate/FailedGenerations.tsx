@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowLeft, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type GenerationResponse, generationsListInfiniteOptions } from '../../api/index.ts';
+import { useMe } from '../../shell/index.ts';
 import { EmptyState, ErrorNotice, Loading, MoreOfList } from '../../ui/index.ts';
 import classes from './GenerationTile.module.css';
 import { words } from './words.ts';
@@ -14,10 +15,11 @@ interface FailedGenerationsProps {
   readonly children: (generation: GenerationResponse) => ReactNode;
 }
 
-/** All generations of the workspace that failed, newest first. */
+/** The user's generations that failed, newest first. */
 export function FailedGenerations({ onClose, children }: FailedGenerationsProps) {
+  const { user } = useMe();
   const list = useInfiniteQuery({
-    ...generationsListInfiniteOptions({ query: { state: 'failed', limit: 50 } }),
+    ...generationsListInfiniteOptions({ query: { state: 'failed', limit: 50, user_id: user.id } }),
     initialPageParam: {},
     getNextPageParam: (page) => page.next_cursor,
   });

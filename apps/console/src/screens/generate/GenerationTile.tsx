@@ -61,13 +61,12 @@ interface FailedTileProps {
   /** Absent where its model is gone. */
   readonly onRetry?: () => void;
   readonly onUse?: () => void;
-  readonly onDismiss?: () => void;
 }
 
 /** A generation that failed, with the reason. */
-export function FailedTile({ generation, onOpen, onRetry, onUse, onDismiss }: FailedTileProps) {
+export function FailedTile({ generation, onOpen, onRetry, onUse }: FailedTileProps) {
   const { prompt, error } = generation;
-  const reason = capitalized(error?.message ?? uiWords.generation.unknownFailure);
+  const reason = reasonOf(generation);
   return (
     <div className={classes.tile} data-failed>
       <TriangleAlert size={20} strokeWidth={1.8} aria-hidden />
@@ -90,34 +89,14 @@ export function FailedTile({ generation, onOpen, onRetry, onUse, onDismiss }: Fa
           </Button>
         )}
         {onUse && <Tool label={texts.use} icon={<SlidersHorizontal size={16} aria-hidden />} onClick={onUse} />}
-        {onDismiss && <Tool label={texts.dismiss} icon={<X size={17} aria-hidden />} onClick={onDismiss} />}
       </div>
     </div>
   );
 }
 
-interface CountTileProps {
-  readonly text: string;
-  /** Shows what failed. */
-  readonly onShow?: () => void;
-  readonly onDismiss?: () => void;
-}
-
-/** Many generations in one tile. */
-export function CountTile({ text, onShow, onDismiss }: CountTileProps) {
-  return (
-    <div className={classes.count} data-failed={onShow && true}>
-      {text}
-      {onShow && onDismiss && (
-        <div className={classes.actions}>
-          <Button size="compact-sm" variant="default" onClick={onShow}>
-            {texts.why}
-          </Button>
-          <Tool label={texts.dismiss} icon={<X size={17} aria-hidden />} onClick={onDismiss} />
-        </div>
-      )}
-    </div>
-  );
+/** Why a generation failed, as a sentence. */
+export function reasonOf({ error }: Pick<GenerationResponse, 'error'>): string {
+  return capitalized(error?.message ?? uiWords.generation.unknownFailure);
 }
 
 function Prompt({ prompt, onOpen }: Pick<PendingTileProps, 'prompt' | 'onOpen'>) {

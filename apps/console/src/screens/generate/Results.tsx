@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { TriangleAlert, WandSparkles } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import { type GenerationResponse, isOpen, type ModelDto } from '../../api/index.ts';
 import { ItemGrid } from '../../library/index.ts';
 import { useMe } from '../../shell/index.ts';
@@ -8,22 +8,20 @@ import {
   EmptyState,
   ErrorNotice,
   type FirstTile,
+  Hint,
   notifyDone,
   notifyError,
   offerUndo,
   type Sending,
   tileRatio,
   useCancel,
+  usePreference,
   useUnderWay,
 } from '../../ui/index.ts';
 import { FailedGenerations } from './FailedGenerations.tsx';
-import { firstTilesOf } from './first-tiles.ts';
-import { CountTile, FailedTile, PendingTile } from './GenerationTile.tsx';
-import { useDismissed } from './use-dismissed.ts';
+import { failuresAfter, firstTilesOf, lastOf } from './first-tiles.ts';
+import { FailedTile, PendingTile, reasonOf } from './GenerationTile.tsx';
 import { words } from './words.ts';
-
-/** Room for the reason and the buttons. */
-const FAILED_RATIO = 1.15;
 
 interface ResultsProps {
   readonly models: readonly ModelDto[];
@@ -40,10 +38,10 @@ interface ResultsProps {
   readonly onFirst: () => void;
 }
 
-/** The pictures of the workspace; in first place what is under way, and what has failed. */
+/** The pictures of the workspace; in first place what the user has under way, and above it a line about the rest. */
 export const Results = memo(function Results(props: ResultsProps) {
   const { showsFailed, onFailed, onFirst } = props;
-  const { failedTile, labelOf, tiles, error, retry } = useFirstTiles(props);
+  const { failedTile, labelOf, tiles, others, failed, error, retry } = useFirstTiles(props);
   if (showsFailed) {
     return (
       <FailedGenerations onClose={() => onFailed(false)}>
@@ -54,17 +52,9 @@ export const Results = memo(function Results(props: ResultsProps) {
   return (
     <>
       {error && tiles.length === 0 && <ErrorNotice error={error} onRetry={retry} />}
+      <StatusLine others={others} failed={failed} onShow={() => onFailed(true)} />
       <ItemGrid
         first={tiles}
-        tools={
-          <Button
-            variant="default"
-            leftSection={<TriangleAlert size={16} aria-hidden />}
-            onClick={() => onFailed(true)}
-          >
-            {words.failed.show}
-          </Button>
-        }
         empty={
           <EmptyState
             icon={WandSparkles}
@@ -80,71 +70,72 @@ export const Results = memo(function Results(props: ResultsProps) {
 
 type Named = Pick<GenerationResponse, 'model' | 'prompt'>;
 
-/** The tiles before the pictures: what is sent and under way, and what has failed and was not dismissed. */
-function useFirstTiles({ models, sending, onFailed, onOpen, onRetry, onUse }: ResultsProps) {
+/** The tiles before the pictures: what is sent and under way; and what has failed and was not dismissed. */
+function useFirstTiles({ models, sending, onOpen, onRetry, onUse }: ResultsProps) {
   const { user } = useMe();
-  const { underWay, failed, error, retry } = useUnderWay({ userId: user.id, isOwn: true });
-  const { left, dismiss, takeAway } = useLeft(failed);
+  const { underWay, failed, error, retry } = useUnderWay({ userId: user.id });
   const cancelOf = useCancelOf();
   const modelOf = (id: string) => models.find((each) => each.id === id);
   const labelOf = ({ model, prompt }: Named) => words.tile.label(modelOf(model)?.title ?? model, prompt);
-  const first = firstTilesOf(underWay, left);
-  const failedTile = (generation: GenerationResponse, onDismiss?: () => void) => {
+  const failedTile = (generation: GenerationResponse) => {
     const model = modelOf(generation.model);
-    const again = async (of: ModelDto) => {
-      if (await onRetry(generation, of)) dismiss(generation.id);
-    };
     return (
       <FailedTile
         generation={generation}
         onOpen={() => onOpen(generation.id)}
-        onRetry={model && (() => void again(model).catch(notifyError))}
+        onRetry={model && (() => void onRetry(generation, model).catch(notifyError))}
         onUse={model && (() => onUse(generation, model))}
-        onDismiss={onDismiss}
       />
     );
   };
-  const pendingTile = (generation: GenerationResponse) => {
-    const { id, prompt } = generation;
-    const on = { onOpen: () => onOpen(id), onCancel: cancelOf(generation) };
-    return <PendingTile prompt={prompt} generation={generation} {...on} />;
-  };
-  const tileOf = (generation: GenerationResponse, ratio: number, content: ReactNode): FirstTile => ({
-    key: String(generation.id),
-    label: labelOf(generation),
-    ratio,
-    content,
-  });
+  const { tiles: own, others } = firstTilesOf(underWay, user.id);
   const tiles: FirstTile[] = [
     ...sending.map((each) => {
       const content = <PendingTile prompt={each.prompt} generation={null} />;
       return { key: each.key, ratio: 1, label: labelOf(each), content };
     }),
-    ...first.underWay.map((each) => tileOf(each, ratioOf(each), pendingTile(each))),
-    ...countTile('waiting', words.tile.waitingMany, first.waiting),
-    ...countTile('failed', words.tile.failedMany, first.failedTogether.length, {
-      onShow: () => onFailed(true),
-      onDismiss: () => takeAway(first.failedTogether),
+    ...own.map((each) => {
+      const on = { onOpen: () => onOpen(each.id), onCancel: cancelOf(each) };
+      const content = <PendingTile prompt={each.prompt} generation={each} {...on} />;
+      return { key: String(each.id), ratio: ratioOf(each), label: labelOf(each), content };
     }),
-    ...first.failed.map((each) =>
-      tileOf(
-        each,
-        FAILED_RATIO,
-        failedTile(each, () => takeAway([each])),
-      ),
-    ),
   ];
-  return { failedTile, labelOf, tiles, error, retry };
+  return { failedTile, labelOf, tiles, others, failed, error, retry };
 }
 
-/** The failed generations that were not dismissed. */
-function useLeft(failed: readonly GenerationResponse[]) {
-  const { dismissed, dismiss, restore } = useDismissed();
-  const takeAway = (all: readonly GenerationResponse[]) => {
-    for (const { id } of all) dismiss(id);
-    offerUndo(words.tile.dismissed(all.length), () => all.forEach(({ id }) => restore(id)));
+interface StatusLineProps {
+  /** How many generations are under way without a tile. */
+  readonly others: number;
+  /** The user's failures, newest first. */
+  readonly failed: readonly GenerationResponse[];
+  readonly onShow: () => void;
+}
+
+/** One line for what is under way elsewhere and for all that failed, until that is dismissed, for the account. */
+function StatusLine({ others, failed, onShow }: StatusLineProps) {
+  const text = words.status;
+  const [dismissed, dismiss] = usePreference('dismissed_failures');
+  const left = dismissed === undefined ? [] : failuresAfter(failed, dismissed);
+  const takeAway = () => {
+    dismiss(lastOf(left));
+    offerUndo(text.dismissed(left.length), () => dismiss(dismissed ?? ''));
   };
-  return { left: failed.filter(({ id }) => !dismissed.includes(id)), dismiss, takeAway };
+  if (others === 0 && left.length === 0) return null;
+  return (
+    <Group gap="xs" role="status">
+      {others > 0 && <Hint>{text.others(others)}</Hint>}
+      {left.length > 0 && (
+        <>
+          <TriangleAlert size={16} aria-hidden color="var(--mantine-color-error)" />
+          <Text size="sm" lineClamp={1} c="var(--mantine-color-error)">
+            {left.length === 1 ? text.failedOne(reasonOf(left[0]!)) : text.failedMany(left.length)}
+          </Text>
+          <Button size="compact-sm" variant="default" onClick={onShow} children={text.show} />
+          <Button size="compact-sm" variant="subtle" onClick={takeAway} children={text.dismiss(left.length)} />
+        </>
+      )}
+    </Group>
+  );
 }
 
 /** How to cancel a generation; nothing once it has ended. */
@@ -159,16 +150,4 @@ function useCancelOf() {
 /** Height by width, as far as the parameters say. */
 function ratioOf({ parameters: { width, height } }: GenerationResponse): number {
   return typeof width === 'number' && typeof height === 'number' ? tileRatio({ width, height }) : 1;
-}
-
-/** One tile for many generations; none for none. */
-function countTile(
-  key: string,
-  textOf: (count: number) => string,
-  count: number,
-  actions?: Omit<Parameters<typeof CountTile>[0], 'text'>,
-): FirstTile[] {
-  if (count === 0) return [];
-  const text = textOf(count);
-  return [{ key, ratio: 0.5, label: text, content: <CountTile text={text} {...actions} /> }];
 }

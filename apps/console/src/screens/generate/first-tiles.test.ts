@@ -1,27 +1,26 @@
 import { expect, it } from '@jest/globals';
-import { firstTilesOf } from './first-tiles.ts';
+import { failuresAfter, firstTilesOf, lastOf } from './first-tiles.ts';
 
-const some = (count: number, state: 'queued' | 'running', batch_id: number | null) =>
-  Array.from({ length: count }, () => ({ state, batch_id }));
+const some = (count: number, user_id: number, batch_id: number | null = null) =>
+  Array.from({ length: count }, () => ({ user_id, batch_id }));
 const countOf = (...args: Parameters<typeof firstTilesOf>) => {
-  const { underWay, waiting, failed, failedTogether } = firstTilesOf(...args);
-  return [underWay.length, waiting, failed.length, failedTogether.length];
+  const { tiles, others } = firstTilesOf(...args);
+  return [tiles.length, others];
 };
 
-it('the cells of a batch that wait are a number, those that run a few tiles', () => {
-  expect(countOf(some(60, 'queued', 1), [])).toEqual([0, 60, 0, 0]);
-  expect(countOf([...some(20, 'queued', 1), ...some(4, 'running', 1)], [])).toEqual([4, 20, 0, 0]);
-  expect(countOf([...some(20, 'queued', 1), ...some(5, 'running', 1)], [])).toEqual([4, 21, 0, 0]);
+it('own single generations have a tile each, up to 24; the rest is a number, and a batch is none of it', () => {
+  expect(countOf([...some(24, 1), ...some(3, 2)], 1)).toEqual([24, 3]);
+  expect(countOf(some(25, 1), 1)).toEqual([24, 1]);
+  expect(countOf(some(60, 1, 7), 1)).toEqual([0, 0]);
 });
 
-it('single generations have a tile each, up to 24, in their order among those of a batch', () => {
-  const [single] = some(1, 'queued', null);
-  const [cell] = some(1, 'running', 1);
-  expect(firstTilesOf([cell!, single!, ...some(3, 'queued', 1)], []).underWay).toEqual([cell, single]);
-  expect(countOf(some(25, 'queued', null), [])).toEqual([24, 1, 0, 0]);
-});
-
-it('two failures have a tile each, three are a number', () => {
-  expect(countOf([], [1, 2])).toEqual([0, 0, 2, 0]);
-  expect(countOf([], [1, 2, 3])).toEqual([0, 0, 0, 3]);
+it('failures are shown until they are dismissed, and those of a batch never', () => {
+  const [old, last] = ['2026-11-29T10:00:00.000Z', '2026-11-29T10:00:00.001Z'].map((finished_at) => ({
+    batch_id: null,
+    finished_at,
+  }));
+  const cell = { batch_id: 7, finished_at: '2026-11-29T11:00:00.000Z' };
+  expect(failuresAfter([cell, last!, old!], '')).toEqual([last, old]);
+  expect(failuresAfter([cell, last!, old!], old!.finished_at)).toEqual([last]);
+  expect(failuresAfter([cell, last!, old!], lastOf([last!, old!]))).toEqual([]);
 });

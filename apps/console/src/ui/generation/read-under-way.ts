@@ -7,8 +7,6 @@ const READ = 50;
 export interface UnderWayOptions {
   /** The user whose failures are read. */
   readonly userId: number;
-  /** True if only generations of this user are read. */
-  readonly isOwn?: boolean;
 }
 
 type List = (query: NonNullable<GenerationsListData['query']>) => Promise<ListedGenerations>;
@@ -17,11 +15,10 @@ type List = (query: NonNullable<GenerationsListData['query']>) => Promise<Listed
  * Reads the lists of generations under way and of failures as one, newest first, in the order of a generation's life: one
  * that moves on meanwhile is in at least one of them. Its tile would vanish for a moment otherwise, and lose the focus.
  */
-export async function readUnderWay(list: List, { userId, isOwn }: UnderWayOptions): Promise<ListedGenerations> {
-  const open = isOwn ? { limit: READ, user_id: userId } : { limit: READ };
+export async function readUnderWay(list: List, { userId }: UnderWayOptions): Promise<ListedGenerations> {
   const lists = [
-    await list({ state: 'queued', ...open }),
-    await list({ state: 'running', ...open }),
+    await list({ state: 'queued', limit: READ }),
+    await list({ state: 'running', limit: READ }),
     await list({ state: 'failed', limit: READ, after: weekAgo(), user_id: userId }),
   ];
   const all = lists.flatMap(({ generations }) => generations);

@@ -13,18 +13,18 @@ const NONE: readonly GenerationResponse[] = [];
  * Generations under way and a user's failures of the last week, newest first, with live updates. One that succeeded stays
  * until the library is read with its outputs.
  */
-export function useUnderWay({ userId, isOwn }: UnderWayOptions) {
+export function useUnderWay({ userId }: UnderWayOptions) {
   const queries = useQueryClient();
   const { data, isPending, error } = useQuery({
-    queryKey: [{ _id: 'generationsList', underWay: { userId, isOwn } }],
-    queryFn: ({ signal }) => readUnderWay((query) => x12.generations.list(query, { signal }), { userId, isOwn }),
+    queryKey: [{ _id: 'generationsList', underWay: { userId } }],
+    queryFn: ({ signal }) => readUnderWay((query) => x12.generations.list(query, { signal }), { userId }),
     refetchInterval: LOOK_EVERY_MS,
   });
   const shown = useShown(generationChanges, data)?.generations ?? NONE;
   const underWay = shown.filter(({ state }) => state !== 'failed' && state !== 'canceled');
   useLiveGenerations(underWay);
   useWhenOneEnds(underWay.filter(isOpen), async () => {
-    await refresh(queries, 'library', 'credits');
+    await refresh(queries, 'library', 'batches', 'credits');
     await refresh(queries, 'generations');
   });
   return {

@@ -5,10 +5,10 @@ import classes from './MediaGrid.module.css';
 import { allOf, extended, NOTHING, type Selection, toggled } from './selection.ts';
 import { type GridItem, type KeysHeld, type Look, Tile, tileId } from './Tile.tsx';
 import type { Drag } from './use-drag.ts';
+import { useTileLayout } from './TileSize.tsx';
 import { useBand } from './use-band.ts';
 import { useTiles } from './use-tiles.ts';
 
-const TILES = { gap: 12, column: (width: number) => (width < 500 ? 150 : 215) };
 const ARROWS: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
@@ -107,7 +107,7 @@ function usePlaces<T extends GridItem>({ first = NONE, items, look, onEnd }: Med
   const ratios = useSame(
     useMemo(() => [...first.map(({ ratio }) => ratio), ...items.map(look.ratioOf)], [first, items, look]),
   );
-  const { ref, layout: whole, shown: drawn } = useTiles<HTMLDivElement>(ratios, TILES);
+  const { ref, layout: whole, shown: drawn } = useTiles<HTMLDivElement>(ratios, useTileLayout());
   const layout = useMemo(() => withoutFirst(whole, first.length), [whole, first.length]);
   const shown = drawn.flatMap((index) => (index < first.length ? [] : [index - first.length]));
   const isAtEnd = (shown.at(-1) ?? 0) >= items.length - 1 && items.length > 0;

@@ -59,7 +59,7 @@ function PlainTile<T extends GridItem>(props: TileProps<T>) {
       aria-setsize={count}
       aria-posinset={position + 1}
       className={classes.tile}
-      data-name={look.nameOf(item)}
+      data-name={look.nameOf(item) || undefined}
       data-active={isActive || undefined}
       data-selected={isSelected || undefined}
       style={{ width: place.width, height: place.height, transform: `translate(${place.x}px, ${place.y}px)` }}

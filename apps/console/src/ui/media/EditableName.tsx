@@ -10,17 +10,18 @@ export interface EditableNameHandle {
 interface EditableNameProps {
   readonly ref: Ref<EditableNameHandle>;
   readonly name: string;
-  readonly onRename: (name: string) => void;
+  /** Absent for a name that can't be changed. */
+  readonly onRename: ((name: string) => void) | undefined;
 }
 
-/** A name that a press or F2 makes a field. Enter and leaving the field save it, Escape does not. */
+/** A name, which a press or F2 makes a field where it can be changed. Enter and leaving the field save it, Escape does not. */
 export function EditableName({ ref, name, onRename }: EditableNameProps) {
   const [text, setText] = useState<string | null>(null);
   useImperativeHandle(ref, () => ({ edit: () => setText(name) }), [name]);
   const end = (isSaved: boolean) => {
     setText(null);
     const changed = text?.trim() ?? '';
-    if (isSaved && changed !== '' && changed !== name) onRename(changed);
+    if (isSaved && changed !== '' && changed !== name) onRename?.(changed);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
@@ -28,6 +29,7 @@ export function EditableName({ ref, name, onRename }: EditableNameProps) {
     event.nativeEvent.stopPropagation();
     end(event.key === 'Enter');
   };
+  if (!onRename) return <div className={classes.name} dir="auto" children={name} />;
   if (text === null) {
     return (
       <Tooltip label={words.viewer.rename}>

@@ -1,8 +1,8 @@
-import { ActionIcon, Group, Modal, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Group, Modal, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Brush, ChevronLeft, ChevronRight, Download, Info, type LucideIcon, X, ZoomIn } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { Hint } from '../Hint.tsx';
 import { IconButton } from '../ActionButton.tsx';
 import { number } from '../formats.ts';
@@ -81,9 +81,8 @@ interface ViewedProps<T extends ViewedMedia> extends Omit<MediaViewerProps<T>, '
 }
 
 function Viewed<T extends ViewedMedia>(props: ViewedProps<T>) {
-  const { media, position, onOpen, onRename, details, actions, toolbar, keys, absent, overlay, video } = props;
+  const { media, position, onOpen, details, toolbar, keys, absent, overlay, video } = props;
   const open = media[position]!;
-  const place = words.viewer.of(number(position + 1), number(media.length));
   const leaf = (by: number) => {
     const next = media[position + by];
     if (next) onOpen(next.id);
@@ -101,20 +100,7 @@ function Viewed<T extends ViewedMedia>(props: ViewedProps<T>) {
   });
   return (
     <div className={classes.viewer} ref={frame}>
-      <div className={classes.bar}>
-        <Hint className={classes.count}>{place}</Hint>
-        {onRename && open.url !== null ? (
-          <EditableName key={open.id} ref={name} name={open.name} onRename={(to) => onRename(open, to)} />
-        ) : (
-          <div className={classes.name} dir="auto" children={open.name} />
-        )}
-        <Group gap={4} wrap="nowrap">
-          {actions?.(open)}
-          {tools.map((tool) => (
-            <Tool key={tool.label} {...tool} />
-          ))}
-        </Group>
-      </div>
+      <Bar {...props} tools={tools} name={name} />
       {toolbar && <div className={classes.toolbar}>{toolbar(open)}</div>}
       <div className={classes.middle}>
         <div style={{ height: '100%', outline: 'none' }} tabIndex={-1} data-autofocus>
@@ -137,8 +123,40 @@ function Viewed<T extends ViewedMedia>(props: ViewedProps<T>) {
         </aside>
       )}
       <VisuallyHidden role="status">
-        {open.name}, {place}
+        {open.name}, {placeOf(props)}
       </VisuallyHidden>
+    </div>
+  );
+}
+
+/** The number of the open item among all. */
+function placeOf<T extends ViewedMedia>({ position, media }: ViewedProps<T>): string {
+  return words.viewer.of(number(position + 1), number(media.length));
+}
+
+interface BarProps<T extends ViewedMedia> extends ViewedProps<T> {
+  readonly tools: readonly ToolProps[];
+  readonly name: Ref<EditableNameHandle>;
+}
+
+function Bar<T extends ViewedMedia>(props: BarProps<T>) {
+  const { media, position, onRename, actions, tools, name } = props;
+  const open = media[position]!;
+  return (
+    <div className={classes.bar}>
+      <Hint className={classes.count}>{placeOf(props)}</Hint>
+      <EditableName
+        key={open.id}
+        ref={name}
+        name={open.name}
+        onRename={open.url === null ? undefined : onRename && ((to) => onRename(open, to))}
+      />
+      <Group gap={4} wrap="nowrap">
+        {actions?.(open)}
+        {tools.map((tool) => (
+          <Tool key={tool.label} {...tool} />
+        ))}
+      </Group>
     </div>
   );
 }
