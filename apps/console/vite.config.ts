@@ -6,6 +6,14 @@ import { compressed } from './vite.compressed.ts';
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 const PROXIED = ['/v2', '/boards', '/files', '/storage', '/admin', '/openapi.json'];
 
+/** Parts of the home screen that the screens with grids have, too. */
+const HOME =
+  /\/icons\/x\.|\/src\/(api\/live-generations|ui\/(When|generation\/(FailureNotice|StateBadge|use-(cancel|under-way))|grid\/Tile(Media|Badge))|library\/(item|library-tile))\b/;
+/** Parts of the screens with grids that share most of their modules. */
+const GRID = /\/src\/(ui\/grid\/|library\/ItemGrid|screens\/generate\/(Composer|Results))/;
+/** Names of grouped files list all screens that load them. */
+const shortened = (name: string) => name.replace(/[~.].*/, '');
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
@@ -25,11 +33,21 @@ export default defineConfig({
       // Allows tree shaking of the index files, so that a screen loads only the modules that it uses.
       treeshake: {
         moduleSideEffects: (id) =>
-          !/\/(ui|shell|library|uploads|model-form|batch-form)\/.*\.tsx?$|(words|texts|places)\.ts$/.test(id) ||
+          !/\/(api|ui|shell|library|uploads|model-form|batch-form)\/.*\.tsx?$|(words|texts|places)\.ts$/.test(id) ||
           id.endsWith('Providers.tsx'),
       },
-      // One file for the modules of every page: the headers of separate files would take 20 kB.
-      output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } },
+      // Few files, because each has half a kilobyte of headers: one for all pages, and some for the pages with grids.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'frame', tags: ['$initial'], priority: 2 },
+            { name: 'home', test: HOME, priority: 1 },
+            { name: 'grid', test: GRID, entriesAware: true, entriesAwareMergeThreshold: 8_000 },
+          ],
+        },
+        chunkFileNames: ({ name }) => `assets/${shortened(name)}-[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) => `assets/${shortened(name)}-[hash][extname]`,
+      },
       // "use client" of Mantine's modules has no meaning here.
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
     },

@@ -1,5 +1,4 @@
 import '@fontsource-variable/figtree/index.css';
-import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';
 import './theme.css';

@@ -10,6 +10,7 @@ import {
   ErrorNotice,
   FilterChip,
   type FirstTile,
+  later,
   Loading,
   MediaGrid,
   NextPageError,
@@ -26,20 +27,20 @@ import {
   useSelection,
 } from '../ui/index.ts';
 import { type Entry, isBatch, withBatches } from './batch-tiles.ts';
-import { CompareItems } from './CompareItems.tsx';
 import { type Item, RATINGS } from './item.ts';
-import { ItemViewer } from './ItemViewer.tsx';
 import { ENTRY_LOOK } from './library-tile.tsx';
 import { filtersSet, type LibraryState, NO_FILTER } from './library-query.ts';
 import { LibraryFilters } from './LibraryFilters.tsx';
 import classes from './Library.module.css';
 import { SavedSearches } from './SavedSearches.tsx';
 import { refusalToCompare, SelectionActions } from './SelectionActions.tsx';
-import { TagDialog } from './TagDialog.tsx';
 import { useItemKeys } from './use-item-keys.ts';
 import { type Mark, useDeletion, useItemsOf, useLibrary, useMarks, useReach, useRename } from './use-library.ts';
 import { words } from './words.ts';
 
+const ItemViewer = later('openId', async () => (await import('./ItemViewer.tsx')).ItemViewer);
+const CompareItems = later('ids', async () => (await import('./CompareItems.tsx')).CompareItems);
+const TagDialog = later('items', async () => (await import('./TagDialog.tsx')).TagDialog);
 const text = words.filters;
 const ABSENT = { ...NO_FILTER };
 /** Batches whose counts are known. */

@@ -3,8 +3,9 @@ import type { Names } from '../shell/index.ts';
 import { besideOf, MediaViewer, TaskButtons, useMade, useReadMade, UseAsSlotDialog } from '../ui/index.ts';
 import { ItemDetails } from './ItemDetails.tsx';
 import type { LibraryState } from './library-query.ts';
-import { onOf, StageButtons, useStageActions } from './stage-actions.tsx';
+import { StageButtons, useStageActions } from './stage-actions.tsx';
 import { type Item, RATINGS } from './item.ts';
+import { onOf } from './use-item-keys.ts';
 import type { Mark } from './use-library.ts';
 
 interface ItemViewerProps {

@@ -11,7 +11,7 @@ import {
   Trash2,
   UserRound,
 } from 'lucide-react';
-import { type ActedOn, actedOn, imageLink, type Made, mediaKind, uiWords } from '../ui/index.ts';
+import { type ActedOn, imageLink, mediaKind, uiWords } from '../ui/index.ts';
 import { capitalized } from '../text.ts';
 import type { LibraryState } from './library-query.ts';
 import type { Item } from './item.ts';
@@ -63,11 +63,6 @@ export function useStageActions({ item, whole, onFind, onTag, onPutOnBoard, onSl
     { label: words.delete, icon: Trash2, key: 'Delete', run: () => onDelete(id) },
   ];
   return actions.filter((each) => each !== false);
-}
-
-/** The item as the picture that one-click actions go on from. */
-export function onOf({ url, content_type: contentType, prompt }: Item, made: Made | null): ActedOn {
-  return made ? actedOn(made.generation, made.output) : { url, contentType, prompt, pid: null, output: null };
 }
 
 export function StageButtons({ actions }: { readonly actions: readonly StageAction[] }) {

@@ -1,8 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import {
+  type ActedOn,
+  actedOn,
   download,
   downloadZip,
   editLink,
+  type Made,
   notifyDone,
   notifyError,
   refusalToDownload,
@@ -10,7 +13,6 @@ import {
   useReadMade,
 } from '../ui/index.ts';
 import type { Item } from './item.ts';
-import { onOf } from './stage-actions.tsx';
 
 /** Further keys of the grid: E edits the item, D downloads items, several of them as a zip. */
 export function useItemKeys(items: readonly Item[]) {
@@ -37,4 +39,9 @@ export function useItemKeys(items: readonly Item[]) {
     },
     d: (ids: readonly number[]) => void save(ids).catch(notifyError),
   };
+}
+
+/** The item as the picture that one-click actions go on from. */
+export function onOf({ url, content_type: contentType, prompt }: Item, made: Made | null): ActedOn {
+  return made ? actedOn(made.generation, made.output) : { url, contentType, prompt, pid: null, output: null };
 }

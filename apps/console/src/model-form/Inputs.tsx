@@ -4,6 +4,7 @@ import { fileName } from '../text.ts';
 import type { PickedMedia } from '../ui/index.ts';
 import { type Draft, FIELDS_OF, type InputName } from './draft.ts';
 import classes from './Inputs.module.css';
+import { labelOf } from './field-labels.ts';
 import { InputTile } from './InputTile.tsx';
 import { words } from './words.ts';
 
@@ -43,23 +44,6 @@ export function Inputs({ draft, model, resolved, problems, onChange }: InputsPro
       </div>
     </Input.Wrapper>
   );
-}
-
-/** The labels of the input pictures, by their field of the request. */
-export function inputLabels(model: ModelDto): Readonly<Record<string, string>> {
-  const inputs = Object.keys(FIELDS_OF) as InputName[];
-  return Object.fromEntries(
-    inputs.flatMap((input) =>
-      FIELDS_OF[input].map((field, at) => [
-        field,
-        input === 'references' ? text.reference(at + 1) : labelOf(input, model),
-      ]),
-    ),
-  );
-}
-
-function labelOf(input: InputName, model: ModelDto): string {
-  return input === 'image' && model.kind === 'video' ? text.names.start_frame : text.names[input];
 }
 
 /** The picture of a tile: chosen in the form, else taken from the persona. */

@@ -1,17 +1,20 @@
 import { useIsFetching } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { useStore } from '../state/index.ts';
+import { isQuiet } from '../ui/index.ts';
 
 /** Time without a fetch after which the screen counts as painted. */
 const QUIET_MS = 200;
 
 /** Loads and renders its children once the first screen has its data. */
 export function Deferred({ children }: { readonly children: ReactNode }) {
-  const isQuiet = useIsFetching() === 0;
-  const [isDue, setDue] = useState(false);
+  const isThere = useRouterState({ select: ({ status }) => status === 'idle' });
+  const isIdle = useIsFetching() === 0 && isThere;
   useEffect(() => {
-    if (!isQuiet) return;
-    const timer = setTimeout(() => setDue(true), QUIET_MS);
+    if (!isIdle) return;
+    const timer = setTimeout(() => isQuiet.set(true), QUIET_MS);
     return () => clearTimeout(timer);
-  }, [isQuiet]);
-  return isDue && <Suspense>{children}</Suspense>;
+  }, [isIdle]);
+  return useStore(isQuiet) && <Suspense>{children}</Suspense>;
 }

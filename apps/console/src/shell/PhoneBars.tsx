@@ -1,14 +1,16 @@
-import { ActionIcon, Drawer, UnstyledButton } from '@mantine/core';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Ellipsis, Search } from 'lucide-react';
+import { later } from '../ui/index.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Brand } from './Brand.tsx';
-import { CreditsMeter } from './CreditsMeter.tsx';
-import { BAR, BEHIND_MORE, useIsOffered } from './navigation.ts';
+import { BAR } from './navigation.ts';
 import { palette } from './palette.ts';
 import { PlaceLink } from './PlaceLink.tsx';
 import classes from './Navigation.module.css';
 import { words } from './words.ts';
+
+const MoreDrawer = later('opened', async () => (await import('./MoreDrawer.tsx')).MoreDrawer);
 
 /** The bar at the top of a phone. */
 export function TopBar() {
@@ -26,7 +28,6 @@ export function TopBar() {
 /** The bar at the bottom of a phone: the main screens, and a drawer with the others. */
 export function BottomBar() {
   const [isOpen, more] = useDisclosure(false);
-  const isOffered = useIsOffered();
   return (
     <>
       <nav className={classes.bar} aria-label={words.navigation}>
@@ -38,14 +39,7 @@ export function BottomBar() {
           <span>{words.more}</span>
         </UnstyledButton>
       </nav>
-      <Drawer opened={isOpen} onClose={more.close} position="bottom" size="auto" title={words.more}>
-        <nav aria-label={words.more}>
-          {BEHIND_MORE.filter(isOffered).map((place) => (
-            <PlaceLink key={place.to} place={place} onClick={more.close} />
-          ))}
-        </nav>
-        <CreditsMeter />
-      </Drawer>
+      <MoreDrawer opened={isOpen} onClose={more.close} />
     </>
   );
 }

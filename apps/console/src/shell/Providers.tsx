@@ -19,6 +19,7 @@ export function Providers({ queries, children }: ProvidersProps) {
       <MantineProvider
         theme={theme}
         cssVariablesResolver={variables}
+        deduplicateCssVariables={false}
         defaultColorScheme="auto"
         getStyleNonce={() => nonce}
       >

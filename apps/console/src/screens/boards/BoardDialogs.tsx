@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type BoardDto, refresh, x12 } from '../../api/index.ts';
 import { shellWords, useDeletionNotice } from '../../shell/index.ts';
 import { ConfirmDialog } from '../../ui/index.ts';
-import { NameDialog } from './NameDialog.tsx';
+import { NameDialog } from './dialogs.ts';
 import { words } from './words.ts';
 
 export type BoardDialog = 'rename' | 'delete';

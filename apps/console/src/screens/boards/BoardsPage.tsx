@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { boardsListInfiniteOptions, x12 } from '../../api/index.ts';
 import { EmptyState, ErrorNotice, Page, SearchField, useListState, useNextPage } from '../../ui/index.ts';
 import { BoardGrid, BoardGridLoading } from './BoardGrid.tsx';
-import { NameDialog } from './NameDialog.tsx';
+import { NameDialog } from './dialogs.ts';
 import { words } from './words.ts';
 
 const ABSENT = { q: '' };

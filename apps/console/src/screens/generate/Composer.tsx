@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { ChevronDown, Eraser, SlidersHorizontal } from 'lucide-react';
+import { ChevronDown, SlidersHorizontal } from 'lucide-react';
 import {
   type KeyboardEvent,
   type Ref,
@@ -9,36 +9,22 @@ import {
   useEffect,
   useId,
   useImperativeHandle,
-  useMemo,
   useRef,
   useState,
 } from 'react';
 import { type ModelDto, type PresetDto, X12Error } from '../../api/index.ts';
-import { type Draft, isEmpty, requestOf, VARIABLE } from '../../model-form/draft.ts';
-import {
-  fieldLabels,
-  ModelEnd,
-  ModelFields,
-  modelFormWords,
-  problemsOf,
-  problemsOfStart,
-  PromptInput,
-  type Refusal,
-  shownProblems,
-  VariableFields,
-  variablesOf,
-} from '../../model-form/index.ts';
+import type { Draft } from '../../model-form/draft.ts';
+import { ModelEnd, PromptInput, type Refusal } from '../../model-form/index.ts';
 import { useFirstFocus } from '../../shell/index.ts';
-import { ErrorNotice } from '../../ui/index.ts';
+import { ErrorNotice, later } from '../../ui/index.ts';
 import classes from './Composer.module.css';
 import { COUNT, CountField } from './CountField.tsx';
 import { GenerateButton } from './GenerateButton.tsx';
 import { ModelField } from './ModelField.tsx';
-import { PersonaField, PersonaSlots } from './PersonaField.tsx';
+import { PersonaField } from './PersonaField.tsx';
 import { PicturesButton } from './PicturesButton.tsx';
-import { PresetBar } from './PresetBar.tsx';
 import { StyleField } from './StyleField.tsx';
-import { useDryRun } from './use-dry-run.ts';
+import { type Problems, useProblems } from './use-problems.ts';
 import { words } from './words.ts';
 
 export interface ComposerHandle {
@@ -63,18 +49,12 @@ interface ComposerProps {
   readonly onStartOver: () => void;
 }
 
+const MoreFields = later('isOpen', async () => (await import('./MoreFields.tsx')).MoreFields);
+
 /** As in the style sheet: below it the composer is one line that opens to a sheet. */
 const NARROW = '(max-width: 1100px)';
 /** Selects the fields and notices that show errors. */
 const PROBLEM = '[aria-invalid=true], [role=alert]';
-/** The fields that are shown without the others, with their labels. */
-const COMMON = {
-  model: words.modelLabel,
-  pid: words.persona.label,
-  style_id: words.style.field,
-  prompt: modelFormWords.prompt,
-};
-
 /**
  * The next generation: the prompt on the whole width, the rest below it; the other fields open above. The service
  * checks it while people fill it in.
@@ -123,7 +103,7 @@ export function Composer({ ref, refused, isSending, ...props }: ComposerProps) {
         </div>
         <Chips {...props} problems={problems} onPictures={() => setOpen(true)} />
         <ModelEnd className={classes.end} model={draft.model ?? model.id} models={props.models} />
-        <MoreFields {...props} id={more} problems={problems} onStartOver={startOver} />
+        <MoreFields {...props} id={more} isOpen={isOpen} problems={problems} onStartOver={startOver} />
         <div className={classes.actions}>
           <MoreToggle
             isOpen={isOpen}
@@ -136,31 +116,6 @@ export function Composer({ ref, refused, isSending, ...props }: ComposerProps) {
       </form>
     </div>
   );
-}
-
-type Problems = ReturnType<typeof useProblems>;
-
-/** The check of the draft by the service, and its problems with those of the last start. */
-function useProblems(draft: Draft, model: ModelDto, refused: Refusal | null, onGenerate: () => void) {
-  const labels = useMemo(() => ({ ...fieldLabels(model), ...COMMON, ...variableLabels(draft) }), [model, draft]);
-  const check = useDryRun(draft, model);
-  const request = requestOf(draft, model);
-  const checked = problemsOf(check.error, check.asked, request, labels);
-  const last = problemsOfStart(refused, request, labels);
-  const fields = { ...shownProblems(checked, draft, refused !== null), ...last.fields };
-  return {
-    check,
-    fields,
-    /** The problem of no field; null for none. */
-    problem: last.other ?? checked.other,
-    /** Repeats the part that failed: the check, or the start of the generation. */
-    retry: () => {
-      if (check.error) void check.refetch();
-      if (last.other) onGenerate();
-    },
-    /** True if a field has a problem that is shown only with all fields. */
-    isOtherWrong: Object.keys(fields).some((name) => !(name in COMMON) && name !== COUNT),
-  };
 }
 
 /** Reports whether all fields are shown. A refused start shows them where its problems would be hidden. */
@@ -238,42 +193,6 @@ function Chips({ draft, models, model, onChange, problems, onPictures }: FieldsP
   );
 }
 
-interface MoreFieldsProps extends FieldsProps, Pick<ComposerProps, 'onPreset' | 'onStartOver'> {
-  readonly id: string;
-}
-
-/** The presets, and all fields that the bar has no room for. */
-function MoreFields({ id, draft, models, model, problems, onChange, onPreset, onStartOver }: MoreFieldsProps) {
-  const { check, fields } = problems;
-  return (
-    <div id={id} className={classes.more} role="group" aria-label={words.more}>
-      <div className={classes.moreHead}>
-        <PresetBar draft={draft} model={model} models={models} onChoose={onPreset} />
-        {!isEmpty(draft) && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            leftSection={<Eraser size={15} aria-hidden />}
-            onClick={onStartOver}
-          >
-            {words.startOver}
-          </Button>
-        )}
-      </div>
-      <VariableFields draft={draft} problems={fields} onChange={onChange} />
-      {draft.pid !== null && <PersonaSlots pid={draft.pid} inputs={check.inputs} />}
-      <ModelFields
-        draft={draft}
-        model={model}
-        without={COUNT}
-        resolved={check.inputsOfPersona}
-        problems={fields}
-        onChange={onChange}
-      />
-    </div>
-  );
-}
-
 interface MoreToggleProps {
   readonly isOpen: boolean;
   /** The id of the fields. */
@@ -305,9 +224,4 @@ function MoreToggle({ isOpen, controls, isWrong, onClick }: MoreToggleProps) {
 
 function isTransient(problem: unknown): boolean {
   return problem instanceof X12Error && problem.isTransient;
-}
-
-function variableLabels({ prompt, variables }: Draft): Readonly<Record<string, string>> {
-  const names = variables === null ? [] : variablesOf(prompt);
-  return Object.fromEntries(names.map((name) => [VARIABLE + name, name]));
 }

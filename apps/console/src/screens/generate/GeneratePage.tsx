@@ -1,12 +1,11 @@
-import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { generationsGetOptions, isOpen, type ModelDto, modelsListOptions } from '../../api/index.ts';
-import { GenerationDetails, libraryWords } from '../../library/index.ts';
-import { useNames } from '../../shell/index.ts';
-import { ErrorNotice, Loading, Page, useIsPhone, useListState } from '../../ui/index.ts';
+import { type ModelDto, modelsListOptions } from '../../api/index.ts';
+import { ErrorNotice, later, Loading, Page, useListState } from '../../ui/index.ts';
 import { Studio } from './Studio.tsx';
 import { words } from './words.ts';
+
+const Details = later('opened', async () => (await import('./Details.tsx')).Details);
 
 /** The generation of the address, whose details are open, and whether the failed ones are shown. */
 const ABSENT = { generation: 0, failed: false };
@@ -36,26 +35,7 @@ function Offered({ models }: { readonly models: readonly ModelDto[] }) {
         onFailed={(isShown) => change({ failed: isShown }, { push: true })}
         onOpen={(id) => change({ generation: id }, { push: true })}
       />
-      {generation > 0 && <Details id={generation} onClose={() => change({ generation: 0 })} />}
+      {generation > 0 && <Details opened id={generation} onClose={() => change({ generation: 0 })} />}
     </>
-  );
-}
-
-/** The details of a generation without outputs: those of others stand on the stage. */
-function Details({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
-  const names = useNames();
-  const isPhone = useIsPhone();
-  const { data } = useQuery(generationsGetOptions({ path: { id } }));
-  const isOnStage = data !== undefined && !isOpen(data) && data.outputs.length > 0;
-  return (
-    <Drawer
-      opened={!isOnStage}
-      onClose={onClose}
-      position="right"
-      size={isPhone ? '100%' : 560}
-      title={libraryWords.generation.title(id)}
-    >
-      <GenerationDetails key={id} id={id} names={names} />
-    </Drawer>
   );
 }

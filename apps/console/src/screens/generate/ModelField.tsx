@@ -2,9 +2,11 @@ import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ModelDto } from '../../api/index.ts';
 import { costText, ModelMark } from '../../model-form/index.ts';
+import { later } from '../../ui/index.ts';
 import classes from './ModelField.module.css';
-import { ModelChooser } from './ModelChooser.tsx';
 import { words } from './words.ts';
+
+const ModelChooser = later('opened', async () => (await import('./ModelChooser.tsx')).ModelChooser);
 
 interface ModelFieldProps {
   readonly models: readonly ModelDto[];

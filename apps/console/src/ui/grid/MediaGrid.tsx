@@ -4,7 +4,7 @@ import { type Direction, type Layout, neighbour, type Place, withoutFirst } from
 import classes from './MediaGrid.module.css';
 import { allOf, extended, NOTHING, type Selection, toggled } from './selection.ts';
 import { type GridItem, type KeysHeld, type Look, Tile, tileId } from './Tile.tsx';
-import type { Drag } from './use-drag.ts';
+import type { Drag } from './draggable.ts';
 import { useTileLayout } from './TileSize.tsx';
 import { useBand } from './use-band.ts';
 import { useTiles } from './use-tiles.ts';

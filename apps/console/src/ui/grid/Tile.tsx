@@ -3,7 +3,8 @@ import { memo, type ReactNode, useRef } from 'react';
 import { useTouchAndHold } from '../use-touch-and-hold.ts';
 import type { Place } from './columns.ts';
 import classes from './MediaGrid.module.css';
-import { type Drag, useDrag } from './use-drag.ts';
+import type { Drag } from './draggable.ts';
+import { useDrag } from './use-drag.ts';
 
 /** An item of a grid. */
 export interface GridItem {

@@ -1,15 +1,7 @@
-import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
-import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview';
-import { pointerOutsideOfPreview } from '@atlaskit/pragmatic-drag-and-drop/element/pointer-outside-of-preview';
 import { type RefObject, useEffect } from 'react';
 import { useLatest } from '../../state/index.ts';
-
-/** The dragged items. */
-export interface Drag {
-  readonly cargo: Readonly<Record<string, unknown>>;
-  /** The text shown at the pointer. */
-  readonly label: string;
-}
+import { loadPart } from '../load-part.ts';
+import type { Drag } from './draggable.ts';
 
 /**
  * Makes an element draggable.
@@ -20,34 +12,16 @@ export function useDrag(element: RefObject<HTMLElement | null>, drag: (() => Dra
   const latest = useLatest(drag);
   const isOn = drag !== null;
   useEffect(() => {
-    if (!isOn || !element.current) return undefined;
-    return draggable({
-      element: element.current,
-      getInitialData: () => ({ ...latest.current!().cargo }),
-      onGenerateDragPreview: ({ nativeSetDragImage }) =>
-        setCustomNativeDragPreview({
-          nativeSetDragImage,
-          getOffset: pointerOutsideOfPreview({ x: '12px', y: '12px' }),
-          render: ({ container }) => container.append(badge(latest.current!().label)),
-        }),
+    const { current } = element;
+    if (!isOn || !current) return undefined;
+    let stop: (() => void) | null = () => {};
+    const begin = loadPart(() => import('./draggable.ts')).then(({ makeDraggable }) => {
+      if (stop) stop = makeDraggable(current, () => latest.current!());
     });
+    begin.catch(() => {});
+    return () => {
+      stop?.();
+      stop = null;
+    };
   }, [element, latest, isOn]);
-}
-
-/** Has inline styles, because the browser takes its picture before the style sheets apply. */
-function badge(text: string): HTMLElement {
-  const element = document.createElement('div');
-  element.textContent = text;
-  Object.assign(element.style, {
-    maxWidth: '260px',
-    padding: '8px 14px',
-    overflow: 'hidden',
-    borderRadius: '10px',
-    background: '#0c675d',
-    color: '#fff',
-    font: '600 14px Figtree, sans-serif',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
-  });
-  return element;
 }

@@ -1,0 +1,25 @@
+import { Drawer } from '@mantine/core';
+import { CreditsMeter } from './CreditsMeter.tsx';
+import { BEHIND_MORE, useIsOffered } from './navigation.ts';
+import { PlaceLink } from './PlaceLink.tsx';
+import { words } from './words.ts';
+
+interface MoreDrawerProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** The screens that the bar of a phone has no room for. */
+export function MoreDrawer({ opened, onClose }: MoreDrawerProps) {
+  const isOffered = useIsOffered();
+  return (
+    <Drawer opened={opened} onClose={onClose} position="bottom" size="auto" title={words.more}>
+      <nav aria-label={words.more}>
+        {BEHIND_MORE.filter(isOffered).map((place) => (
+          <PlaceLink key={place.to} place={place} onClick={onClose} />
+        ))}
+      </nav>
+      <CreditsMeter />
+    </Drawer>
+  );
+}
