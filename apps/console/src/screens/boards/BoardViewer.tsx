@@ -82,12 +82,10 @@ export function BoardViewer(props: BoardViewerProps) {
         overlay={() => <ReviewPins review={review} />}
         video={video}
         keys={{ ...reviewKeys(media, open, review, onOpen), ...(compare && { v: compare }) }}
-        toolbar={({ item }) => (
-          <>
-            {compare && <CompareButton onClick={compare} />}
-            {!isGone && <TaskButtons {...acted(item)} />}
-          </>
-        )}
+        toolbar={({ item }) => [
+          compare && <CompareButton key="compare" onClick={compare} />,
+          !isGone && <TaskButtons key="tasks" {...acted(item)} />,
+        ]}
         absent={({ item }) => <Absent media={item} onRetry={() => void actions.retry([item])} />}
         actions={({ item }) =>
           !isGone && (
