@@ -149,7 +149,7 @@ function journeys(stage: ConsoleStage): void {
     await add(id, { url: server.failOnce(still) });
     await processed(id);
     const rename = { token: ada.token, form: { name: 'a lighthouse' } };
-    await stage.service.call('PUT', `/boards/${id}/media/${named.body.media.id}`, rename);
+    await stage.service.call('PUT', `/boards/${id}/media/${named.media.id}`, rename);
     const page = await stage.open(`/boards/${id}`, { as: ada });
     await page.getByRole('option', { name: 'a lighthouse' }).waitFor();
     await expectPresentable(page, 'board-mixed');

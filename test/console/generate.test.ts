@@ -81,6 +81,32 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     },
   );
 
+  it('is reached by g g from anywhere: what is typed next is the prompt, and arrow up goes back to earlier ones', async () => {
+    const me = await stage.service.signUp();
+    await generate(stage.service, me, { prompt: 'an older prompt', width: 64, height: 64 });
+    const page = await stage.open('/boards', { as: me });
+    await page.getByRole('heading', { name: 'Boards', level: 1 }).waitFor();
+    await page.keyboard.type('gga red fox');
+    const prompt = page.getByLabel('Prompt', { exact: true });
+    await eventually(async () => (await prompt.inputValue()) === 'a red fox');
+    await expectFocused(prompt);
+    await page.keyboard.press('Control+Enter');
+    await tiles(page)
+      .filter({ has: page.locator('img') })
+      .nth(1)
+      .waitFor();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowUp');
+    await eventually(async () => (await prompt.inputValue()) === 'an older prompt');
+    await page.keyboard.press('ArrowDown');
+    await eventually(async () => (await prompt.inputValue()) === 'a red fox');
+    await page.getByRole('button', { name: 'Earlier prompts' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'an older prompt' }).waitFor();
+    await expectPresentable(page, 'generate-prompts');
+    await page.getByRole('menuitem', { name: 'an older prompt' }).press('Enter');
+    expect(await prompt.inputValue()).toBe('an older prompt');
+  });
+
   it('shows refusals at their fields, and uploads a missing picture', async () => {
     const page = await stage.open('/generate?model=local-video', { as: await stage.service.signUp() });
     await form(page).getByText('Not complete yet').waitFor();

@@ -54,7 +54,7 @@ describeConsole('trained styles', (stage) => {
     await expectPresentable(page, 'styles-ready');
 
     await page.getByRole('link', { name: 'Generate with it' }).click();
-    const style = page.getByRole('combobox', { name: 'Trained style' });
+    const style = page.getByRole('combobox', { name: 'Style' });
     await style.waitFor();
     expect(await style.inputValue()).toBe('Active: Harbour oils');
     await page.getByRole('button', { name: /^[0-9]+ pictures?$/ }).waitFor();
@@ -90,6 +90,16 @@ describeConsole('trained styles', (stage) => {
     expect(await active()).toBeNull();
     await chooseItem(menu(page, 'Harbour oils'), 'Make it the active one');
     await page.getByText('Active', { exact: true }).waitFor();
+    await chooseItem(menu(page, 'Harbour oils'), 'Compare with and without…');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('a lighthouse');
+    await page.getByRole('button', { name: 'Make both' }).click();
+    await page.waitForURL(/\/batches\/\d+$/);
+    const [made] = (await call('GET', '/v2/batches')).batches;
+    const { cells } = await call('GET', `/v2/batches/${made.id}`);
+    const seeds = cells.map(({ parameters }: { parameters: { seed: number } }) => parameters.seed);
+    const styles = cells.map(({ style }: { style: { name: string } | null }) => style && style.name);
+    expect([styles, new Set(seeds).size]).toEqual([['Harbour oils', null], 1]);
+    await page.goBack();
     await fill(page, 4, 'plain.png');
     await page.reload();
     await page.getByText('The slots have changed since').waitFor();

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import type { Ref } from 'react';
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import { words } from './words.ts';
 
 interface PromptInputProps {
@@ -11,6 +11,10 @@ interface PromptInputProps {
   readonly value: string;
   readonly error?: string;
   readonly onChange: (prompt: string) => void;
+  /** Beside the text. */
+  readonly rightSection?: ReactNode;
+  readonly onFocus?: () => void;
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
   readonly 'data-first-focus'?: boolean;
 }
 

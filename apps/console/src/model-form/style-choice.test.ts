@@ -25,9 +25,10 @@ describe('the style of a generation', () => {
     expect(styleChoiceOf({ style: null, trainedStyle: null }, null, false)).toBe('none');
   });
 
-  it('keeps a picture that was chosen in the form', () => {
+  it('keeps a picture that was chosen in the form, but for none', () => {
     for (const choice of choices) {
-      expect(withStyleChoice({ style: picture, trainedStyle: null }, choice, 7).style).toBe(picture);
+      const { style } = withStyleChoice({ style: picture, trainedStyle: null }, choice, 7);
+      expect(style).toBe(choice === 'none' ? 'none' : picture);
     }
   });
 

@@ -20,9 +20,9 @@ export function styleChoiceOf(
   return takesPicture ? 'picture' : 'none';
 }
 
-/** None means none: slot 1 is left out too. A picture that was chosen in the form is shown there, and stays. */
+/** None means none: slot 1 is left out too, and a picture that was chosen in the form. */
 export function withStyleChoice({ style }: Styled, choice: StyleChoice, active: number | null): Styled {
-  if (choice === 'none') return { trainedStyle: 'none', style: style ?? 'none' };
+  if (choice === 'none') return { trainedStyle: 'none', style: 'none' };
   const shown = style === 'none' ? null : style;
   if (choice === 'picture') return { trainedStyle: 'none', style: shown };
   return { trainedStyle: choice === active ? null : choice, style: shown };

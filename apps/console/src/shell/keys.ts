@@ -2,8 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { createStore } from '../state/index.ts';
 import { CONTENT, focusFirst } from './focus.ts';
-import { PLACES } from './navigation.ts';
+import { GENERATE, PLACES } from './navigation.ts';
 import { palette } from './palette.ts';
+import { typingAhead } from './typing-ahead.ts';
 
 /** The name of the modifier key on this platform. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
@@ -26,10 +27,12 @@ export function useKeys(): void {
         event.preventDefault();
         return palette.open();
       }
+      if (typingAhead.take(event)) return event.preventDefault();
       const place = event.timeStamp < goUntil ? PLACES.find(({ key }) => key === event.key) : undefined;
       goUntil = !place && event.key === 'g' ? event.timeStamp + SEQUENCE_MS : 0;
       if (event.key === '?') keysDialog.set(true);
       if (!place) return;
+      if (place === GENERATE) typingAhead.begin(event);
       const content = document.getElementById(CONTENT);
       const isHere = location.pathname === `/console${place.to}`;
       if (isHere && content) {

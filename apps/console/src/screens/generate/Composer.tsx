@@ -14,7 +14,7 @@ import {
 } from 'react';
 import { type ModelDto, type PresetDto, X12Error } from '../../api/index.ts';
 import type { Draft } from '../../model-form/draft.ts';
-import { ModelEnd, PromptInput, type Refusal } from '../../model-form/index.ts';
+import { ModelEnd, type Refusal } from '../../model-form/index.ts';
 import { useFirstFocus } from '../../shell/index.ts';
 import { ErrorNotice, later } from '../../ui/index.ts';
 import classes from './Composer.module.css';
@@ -23,6 +23,7 @@ import { GenerateButton } from './GenerateButton.tsx';
 import { ModelField } from './ModelField.tsx';
 import { PersonaField } from './PersonaField.tsx';
 import { PicturesButton } from './PicturesButton.tsx';
+import { PromptField } from './PromptHistory.tsx';
 import { StyleField } from './StyleField.tsx';
 import { type Problems, useProblems } from './use-problems.ts';
 import { words } from './words.ts';
@@ -91,9 +92,10 @@ export function Composer({ ref, refused, isSending, ...props }: ComposerProps) {
       >
         <Notice problem={problem} onRetry={problems.retry} />
         <div className={classes.prompt} onFocus={openWhereNarrow} onClick={openWhereNarrow} onInput={openWhereNarrow}>
-          <PromptInput
+          <PromptField
             {...firstFocus}
             ref={prompt}
+            hasList={!isNarrow || isOpen}
             rows={isNarrow ? (isOpen ? [3, 8] : [1, 1]) : [2, 6]}
             isLabelHidden
             value={draft.prompt}
@@ -177,7 +179,7 @@ function Chips({ draft, models, model, onChange, problems, onPictures }: FieldsP
         error={fields.pid}
         onChange={(pid) => onChange({ pid, style: draft.style === 'none' ? null : draft.style, trainedStyle: null })}
       />
-      {draft.pid !== null && model.inputs.style_weights !== 'none' && (
+      {draft.pid !== null && (
         <StyleField
           key={draft.pid}
           draft={{ ...draft, pid: draft.pid }}

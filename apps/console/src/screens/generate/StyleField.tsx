@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Brush } from 'lucide-react';
-import { type ModelDto, personasStylesListOptions } from '../../api/index.ts';
+import { type ModelDto, personasGetOptions, personasStylesListOptions, type StyleDto } from '../../api/index.ts';
 import type { Draft } from '../../model-form/draft.ts';
 import { type StyleChoice, styleChoiceOf, withStyleChoice } from '../../model-form/index.ts';
 import { storedPicture, MediaThumb } from '../../ui/index.ts';
@@ -17,18 +17,23 @@ interface StyleFieldProps {
 
 const text = words.style;
 
-/** The style to use, where the persona has a trained one that fits the model. */
+/** The style to use, where the persona has a style picture that the model takes, or a trained style that fits it. */
 export function StyleField({ draft, model, error, onChange }: StyleFieldProps) {
-  const { data } = useQuery(personasStylesListOptions({ path: { persona_id: draft.pid } }));
-  const fitting = data?.styles.filter((style) => style.state === 'ready' && style.family === model.family) ?? [];
-  if (fitting.length === 0) return null;
+  const path = { persona_id: draft.pid };
+  const { data } = useQuery(personasStylesListOptions({ path }));
+  const persona = useQuery(personasGetOptions({ path })).data?.persona;
+  const takesTrained = model.inputs.style_weights !== 'none';
+  const isFitting = (style: StyleDto) => takesTrained && style.state === 'ready' && style.family === model.family;
+  const fitting = data?.styles.filter(isFitting) ?? [];
+  const picture = model.inputs.style === 'none' ? null : (persona?.slots.find(({ slot }) => slot === 1)?.photo ?? null);
+  if (fitting.length === 0 && picture === null) return null;
   const active = fitting.find(({ is_active: isActive }) => isActive)?.id ?? null;
-  const takesPicture = model.inputs.style !== 'none';
+  const takesPicture = picture !== null;
   const chosen = styleChoiceOf(draft, active, takesPicture);
-  const preview = fitting.find(({ id }) => id === chosen)?.preview;
+  const preview = chosen === 'picture' ? picture : fitting.find(({ id }) => id === chosen)?.preview;
   const choices: readonly (readonly [StyleChoice, string])[] = [
     ...fitting.map(({ id, name }) => [id, id === active ? text.ofPersona(name) : name] as const),
-    ...(takesPicture ? ([['picture', text.onlyPicture]] as const) : []),
+    ...(takesPicture ? ([['picture', fitting.length > 0 ? text.onlyPicture : text.picture]] as const) : []),
     ['none', text.none],
   ];
   return (

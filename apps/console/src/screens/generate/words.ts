@@ -60,6 +60,7 @@ export const words = {
     left: (available: string) => `${available} left this month`,
     short: (available: string) => `Only ${available} left this month`,
   },
+  history: { open: 'Earlier prompts', hint: 'Earlier prompts (arrow up)', empty: 'Your prompts are listed here.' },
   more: 'More',
   less: 'Less',
   times: (count: string) => `×${count}`,
@@ -94,8 +95,9 @@ export const words = {
   canceled: 'Canceled. Its credits are back.',
   noSettings: 'The settings of that generation cannot be used',
   style: {
-    field: 'Trained style',
+    field: 'Style',
     ofPersona: (name: string) => `Active: ${name}`,
+    picture: 'Style picture',
     onlyPicture: 'Only the style picture',
     none: 'None',
   },

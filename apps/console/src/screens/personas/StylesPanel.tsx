@@ -1,7 +1,7 @@
 import { Badge, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Brush, Check, CircleOff, Pencil, Trash2 } from 'lucide-react';
+import { Brush, Check, CircleOff, Columns2, Pencil, Trash2 } from 'lucide-react';
 import { generationsGetOptions, type ModelDto, type PersonaDto, type StyleDto } from '../../api/index.ts';
 import {
   ActionButton,
@@ -16,7 +16,7 @@ import {
   When,
 } from '../../ui/index.ts';
 import { TrainStyle } from './TrainStyle.tsx';
-import { filledStyleSlots, isTraining, useStyleChanges, useStyles, useTrainers } from './use-styles.ts';
+import { filledStyleSlots, isTraining, useComparison, useStyleChanges, useStyles, useTrainers } from './use-styles.ts';
 import classes from './StylesPanel.module.css';
 import { words } from './words.ts';
 
@@ -136,11 +136,13 @@ function StyleMenu({ style, persona }: { readonly style: StyleDto; readonly pers
     const what = isTraining(style) ? text.cancels : text.deletes;
     ask({ title: text.deleteTitle, what, action: text.deleteAction }, () => remove(style));
   };
+  const compare = useComparison(style, persona);
+  const askToCompare = () => fill(compare);
   const choice = style.is_active
     ? { label: text.putAside, icon: CircleOff, onClick: () => activate.mutate(null) }
     : { label: text.activate, icon: Check, onClick: () => activate.mutate(style.id) };
   const items = [
-    ...(style.state === 'ready' ? [choice] : []),
+    ...(style.state === 'ready' ? [choice, { label: text.compare, icon: Columns2, onClick: askToCompare }] : []),
     { label: text.rename, icon: Pencil, onClick: askForName },
     { label: text.delete, icon: Trash2, onClick: askToDelete, isDangerous: true },
   ];

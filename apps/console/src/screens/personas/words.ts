@@ -106,6 +106,11 @@ export const words = {
   allGenerations: 'All in the library',
   styles: {
     title: 'Trained styles',
+    compare: 'Compare with and without…',
+    compareTitle: (style: string) => `With and without “${style}”`,
+    comparePrompt: 'Prompt',
+    compareModel: 'Model',
+    compareSubmit: 'Make both',
     hint: 'Trained once on the pictures in the slots 1 to 6. Generations with the persona then use the active one.',
     train: 'Train a style',
     trainTitle: (persona: string) => `Train a style of “${persona}”`,
