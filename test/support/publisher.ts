@@ -1,6 +1,6 @@
 import { PostgresEvents } from '#adapters/postgres';
 import { EventPublisher } from '#events';
-import { ReviewNews } from '#review';
+import { InboxNews } from '#inbox';
 import { Deliveries } from '#webhooks';
 import * as wiring from '#wiring';
 import { ApiEventSubjects } from '../../apps/api/src/events/event-subjects.ts';
@@ -14,7 +14,7 @@ export function publisherOf(product: Pick<Product, 'get'>): EventPublisher {
   return new EventPublisher({
     store: product.get(PostgresEvents),
     subjects: new ApiEventSubjects(...(of as ConstructorParameters<typeof ApiEventSubjects>)),
-    consumers: [product.get(Deliveries), product.get(ReviewNews)],
+    consumers: [product.get(Deliveries), product.get(InboxNews)],
     unitOfWork: product.get(wiring.unitOfWork),
     report: (error) => {
       throw error;

@@ -20,6 +20,7 @@ export * from './generation.module.ts';
 export * from './catalogue.module.ts';
 export * from './account.module.ts';
 export * from './identity.module.ts';
+export * from './inbox.module.ts';
 export * from './library.module.ts';
 export * from './logging.ts';
 export * from './mail.module.ts';

@@ -1,15 +1,15 @@
 import { FileMail, SmtpMail } from '#adapters/mail';
-import { PostgresConfirmations, PostgresReviewMails } from '#adapters/postgres';
+import { PostgresConfirmations, PostgresInboxMails } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import type { Settings } from '#config';
 import { AccountMails, type ConfirmationStore } from '#identity';
+import { Inbox, InboxMails } from '#inbox';
 import type { Mail } from '#mail';
-import { ReviewMails } from '#review';
 import { InvitationMails, type InvitationUrls } from '#team';
 import { accountStore } from './identity.module.ts';
+import { InboxModule } from './inbox.module.ts';
 import { clock, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideMade, SharedModule, token } from './provide.ts';
-import { ReviewModule } from './review.module.ts';
 import { invitationStore, TeamModule } from './team.module.ts';
 
 export const mail = token<Mail>('Mail');
@@ -17,7 +17,7 @@ const invitationUrls = token<InvitationUrls>('InvitationUrls');
 
 /** Outgoing mail: by the configured server, or into files. */
 @SharedModule(
-  [ReviewModule, TeamModule],
+  [InboxModule, TeamModule],
   provideMade(mail, [settings], openMail),
   provideMade(invitationUrls, [settings], urlsOf),
   provideMade(
@@ -27,11 +27,11 @@ const invitationUrls = token<InvitationUrls>('InvitationUrls');
       new AccountMails({ accounts, confirmations, secrets, mail, jobs, unitOfWork, clock, publicUrl }),
   ),
   provideMade(
-    ReviewMails,
-    [PostgresReviewMails, mail, jobs, unitOfWork, clock, settings],
-    (store, mail, jobs, unitOfWork, clock, { http, console }) => {
+    InboxMails,
+    [PostgresInboxMails, Inbox, mail, jobs, unitOfWork, clock, settings],
+    (store, inbox, mail, jobs, unitOfWork, clock, { http, console }) => {
       const consoleUrl = console.enabled ? `${http.publicUrl}/console` : null;
-      return new ReviewMails({ store, mail, jobs, unitOfWork, clock, consoleUrl });
+      return new InboxMails({ store, inbox, mail, jobs, unitOfWork, clock, consoleUrl });
     },
   ),
   provide(InvitationMails, invitationStore, mail, RandomTokenSecrets, invitationUrls, jobs, clock),

@@ -1,7 +1,7 @@
-import { Database, PostgresReviewMails, PostgresReviews, PostgresReviewViews } from '#adapters/postgres';
-import { Comments, Decisions, ReviewNews, type ReviewViews } from '#review';
+import { Database, PostgresReviews, PostgresReviewViews } from '#adapters/postgres';
+import { Comments, Decisions, type ReviewViews } from '#review';
 import { eventLog, EventsModule } from './events.module.ts';
-import { auditLog, clock, jobs, unitOfWork } from './platform.ts';
+import { auditLog, clock, unitOfWork } from './platform.ts';
 import { provide, provideAs, SharedModule, token } from './provide.ts';
 
 export const reviewViews = token<ReviewViews>('ReviewViews');
@@ -11,8 +11,6 @@ export const reviewViews = token<ReviewViews>('ReviewViews');
   [EventsModule],
   provide(PostgresReviews, Database),
   provideAs(reviewViews, PostgresReviewViews, Database),
-  provide(PostgresReviewMails, Database),
-  provide(ReviewNews, PostgresReviewMails, jobs, clock),
   provide(Comments, PostgresReviews, unitOfWork, clock, auditLog, eventLog),
   provide(Decisions, PostgresReviews, unitOfWork, clock, auditLog, eventLog),
 )

@@ -6,9 +6,9 @@ import { ErasureRuns } from '#erasure';
 import { FileDeletion } from '#files';
 import { GenerationRuns, Generations, SubmissionCanceling, TrialRuns } from '#generation';
 import { AccountMails, Accounts, PasswordChanges } from '#identity';
+import { InboxMails } from '#inbox';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
 import { TrainingProcessing } from '#persona';
-import { ReviewMails } from '#review';
 import { MarkPictures } from '#sharing';
 import { InvitationMails } from '#team';
 import { Deletions } from '#trash';
@@ -37,7 +37,7 @@ export const jobHandlers = provideFrom(
     trainings: TrainingProcessing,
     marking: MarkPictures,
     mails: InvitationMails,
-    reviewMails: ReviewMails,
+    inboxMails: InboxMails,
     accountMails: AccountMails,
     accounts: Accounts,
     passwords: PasswordChanges,
@@ -70,10 +70,11 @@ export const jobHandlers = provideFrom(
       run: ({ invitationId }, run) => of.mails.send(invitationId, run),
       failed: ({ invitationId }, error, run) => of.mails.handleFailure(invitationId, error, run),
     },
-    'review.mail': {
-      run: (addressee, run) => of.reviewMails.send(addressee, run),
-      failed: (addressee, error, run) => of.reviewMails.handleFailure(addressee, error, run),
+    'inbox.mail': {
+      run: (mailing, run) => of.inboxMails.send(mailing, run),
+      failed: (mailing, error) => of.inboxMails.handleFailure(mailing, error),
     },
+    'review.mail': { run: async () => undefined, failed: async () => undefined },
     'account.mail': {
       run: ({ confirmationId }, run) => of.accountMails.sendConfirmation(confirmationId, run),
       failed: (payload, error) => of.accountMails.retry({ name: 'account.mail', payload }, error),

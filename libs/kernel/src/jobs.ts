@@ -30,7 +30,9 @@ export interface JobPayloads {
   'webhook.endpoint': { readonly endpointId: number; readonly run: number };
   /** Mail an invitation. */
   'invitation.send': { readonly invitationId: number };
-  /** Mail a person what happened on a board. */
+  /** Mail a person what is new in their inbox, in a series of mails. */
+  'inbox.mail': { readonly workspaceId: number; readonly userId: number; readonly series: string };
+  /** A mail of 0.2, without effect. Dropped with 0.4. */
   'review.mail': { readonly boardId: number; readonly userId: number };
   /** Mail the token of a confirmation. */
   'account.mail': { readonly confirmationId: number };

@@ -1,7 +1,6 @@
 import type { Page, PageRequest } from '#kernel';
 import type { Comment, Pin, ReviewedItem } from './domain/comment.ts';
 import type { Decision, Verdict } from './domain/decision.ts';
-import type { Digest } from './domain/digest.ts';
 import type { Mentionable } from './domain/mentions.ts';
 import type { Authorship } from './domain/reviewer.ts';
 
@@ -162,45 +161,4 @@ export interface PresenceStore {
    * the last 25 seconds. A board without any is left out.
    */
   people(boardIds: readonly number[]): Promise<ReadonlyMap<number, readonly Onlooker[]>>;
-}
-
-/** Recipient of mails about a board. */
-export interface Addressee {
-  readonly boardId: number;
-  readonly userId: number;
-}
-
-/** Contents of a mail about a review. */
-export type News =
-  /** The people whom a comment mentions now. */
-  | { readonly kind: 'mention'; readonly commentId: number; readonly userIds: readonly number[] }
-  /** The person who put the item on the board, unless they decided themselves. */
-  | { readonly kind: 'decision'; readonly decisionId: number };
-
-/** Notices that are to be mailed, and the time of the last mail about each board. */
-export interface ReviewMailStore {
-  /**
-   * Keeps news for those whose mails are on, each comment and decision once. People whom a comment does not mention any
-   * more are not mailed.
-   *
-   * @returns those for whom no mail was announced, which then counts as announced, with the time of their last mail
-   */
-  note(boardId: number, news: News): Promise<readonly { readonly userId: number; readonly sentAt: Date | null }[]>;
-
-  /** Locks the mails of a person about a board until the surrounding unit of work ends. */
-  lock(addressee: Addressee): Promise<{ readonly sentAt: Date | null; readonly isAnnounced: boolean } | null>;
-
-  /**
-   * Reads the news that were not mailed. Drops news of what was deleted, and all news when the person may not see the board
-   * now or wants no mails.
-   *
-   * @returns `null` without any
-   */
-  collectNews(addressee: Addressee): Promise<{ readonly digest: Digest; readonly noticeIds: readonly number[] } | null>;
-
-  /** Keeps when the last mail was sent; `null` for never. */
-  setSentAt(addressee: Addressee, sentAt: Date | null): Promise<void>;
-
-  /** Marks the news as mailed. @returns whether there are others; a mail counts as announced then */
-  finish(addressee: Addressee, noticeIds: readonly number[]): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import { Inject, Logger, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { PostgresEvents, PostgresSignals } from '#adapters/postgres';
 import { EventPublisher } from '#events';
-import { ReviewNews } from '#review';
+import { InboxNews } from '#inbox';
 import { Deliveries } from '#webhooks';
 import {
   atMostEvery,
@@ -9,6 +9,7 @@ import {
   EventsModule,
   GenerationModule,
   IdentityModule,
+  InboxModule,
   provideMade,
   ReviewModule,
   SharingModule,
@@ -30,6 +31,7 @@ const LOOK_MS = 5_000;
     EventsModule,
     GenerationModule,
     IdentityModule,
+    InboxModule,
     ReviewModule,
     SharingModule,
     StreamsModule,
@@ -40,12 +42,12 @@ const LOOK_MS = 5_000;
     ApiEventSubjects,
     provideMade(
       EventPublisher,
-      [PostgresEvents, ApiEventSubjects, Deliveries, ReviewNews, unitOfWork],
-      (store, subjects, deliveries, reviewNews, work) => {
+      [PostgresEvents, ApiEventSubjects, Deliveries, InboxNews, unitOfWork],
+      (store, subjects, deliveries, inboxNews, work) => {
         const logger = new Logger('Events');
         const warn = atMostEvery(60, (message) => logger.error(message));
         const report = (error: unknown) => warn(`events can't be published: ${String(error)}`);
-        return new EventPublisher({ store, subjects, consumers: [deliveries, reviewNews], unitOfWork: work, report });
+        return new EventPublisher({ store, subjects, consumers: [deliveries, inboxNews], unitOfWork: work, report });
       },
     ),
   ],

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import { anyIn, build, prepared } from './prepared.ts';
 
-/** The days for which expired tokens and links for guests, ended invitations and exports, events, and webhook deliveries stay visible. */
+/** The days for which expired tokens and links for guests, ended invitations and exports, events, mails, and webhook deliveries stay visible. */
 const KEPT_DAYS = 30;
 /** The days for which trials of models are stored, as their outputs are. */
 const TRIAL_DAYS = 1;
@@ -34,6 +34,7 @@ export class PostgresRetention {
       (await deleteInGroups(this.database, forgetShares, before, signal)) +
       (await deleteInGroups(this.database, forgetDeliveries, before, signal)) +
       (await deleteInGroups(this.database, forgetEvents, before, signal)) +
+      (await deleteInGroups(this.database, forgetInboxMails, before, signal)) +
       (await deleteInGroups(this.database, forgetTrials, daysAgo(TRIAL_DAYS), signal)) +
       (await deleteInGroups(this.database, forgetAuditEntries, daysAgo(this.auditDays), signal))
     );
@@ -73,6 +74,7 @@ export function deleteEnded(
     | 'webhook_deliveries'
     | 'events'
     | 'exports'
+    | 'inbox_mails'
     | 'trials'
     | 'audit_log'
     | 'shares',
@@ -108,6 +110,13 @@ const forgetExports = deleteEnded('exports', 'id', sql.ref('ended_at'));
 const forgetDeliveries = deleteEnded('webhook_deliveries', 'id', sql.ref('created_at'));
 
 const forgetEvents = deleteEnded('events', 'ctid', sql.ref('created_at'));
+
+/** Series without a mail under way: they tell when the next one may be sent. */
+const forgetInboxMails = deleteEnded(
+  'inbox_mails',
+  'ctid',
+  sql`case when not is_announced then coalesce(sent_at, '-infinity'::timestamptz) end`,
+);
 
 const forgetTrials = deleteEnded('trials', 'id', sql.ref('created_at'));
 

@@ -9,6 +9,7 @@ import * as exports from './schema/exports.ts';
 import * as files from './schema/files.ts';
 import * as generations from './schema/generations.ts';
 import * as identity from './schema/identity.ts';
+import * as inbox from './schema/inbox.ts';
 import * as jobs from './schema/jobs.ts';
 import * as library from './schema/library.ts';
 import * as presets from './schema/presets.ts';
@@ -28,6 +29,7 @@ export * from './schema/exports.ts';
 export * from './schema/files.ts';
 export * from './schema/generations.ts';
 export * from './schema/identity.ts';
+export * from './schema/inbox.ts';
 export * from './schema/jobs.ts';
 export * from './schema/library.ts';
 export * from './schema/personas.ts';
@@ -48,6 +50,7 @@ const tables = {
   ...files,
   ...generations,
   ...identity,
+  ...inbox,
   ...jobs,
   ...library,
   ...personas,

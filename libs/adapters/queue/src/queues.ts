@@ -21,6 +21,7 @@ export const QUEUE_OF = {
   'share.mark': 'pictures',
   'account.erase': 'housekeeping',
   'invitation.send': 'mail',
+  'inbox.mail': 'mail',
   'review.mail': 'mail',
   'account.mail': 'mail',
   'account.notice': 'mail',

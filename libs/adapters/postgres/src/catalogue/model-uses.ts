@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { ModelUsers } from '#catalogue';
 import type { Database } from '../database.ts';
+import type { Tables } from '../schema.ts';
 
 /** Entries of each list that are read. */
 const LISTED = 100;
@@ -14,7 +15,7 @@ export class PostgresModelUses implements ModelUsers {
 
   async workspacesUsing(names: readonly string[], now: Date): Promise<readonly number[]> {
     const presets = this.#kysely.selectFrom('presets').select('workspace_id').where('model', 'in', names);
-    const calls = this.#kysely.selectFrom(this.#calls(names, now).as('call')).select('call.workspace_id');
+    const calls = this.#kysely.selectFrom(latestCalls(this.#kysely, names, now).as('call')).select('call.workspace_id');
     const users = await presets.union(calls).orderBy('workspace_id').execute();
     return users.map(({ workspace_id }) => workspace_id);
   }
@@ -64,20 +65,9 @@ export class PostgresModelUses implements ModelUsers {
       .execute();
   }
 
-  /** The latest calls that name the model. */
-  #calls(names: readonly string[], now: Date) {
-    const calls = this.#kysely
-      .selectFrom('generations')
-      .select(['workspace_id', 'user_id', 'created_at'])
-      .where('created_at', '>=', new Date(now.getTime() - CALLER_DAYS * 86_400_000));
-    return calls
-      .where('requested_model', 'in', names)
-      .unionAll(calls.where('model', 'in', names).where('requested_model', 'is', null));
-  }
-
   #callers(names: readonly string[], now: Date) {
     return this.#kysely
-      .selectFrom(this.#calls(names, now).as('call'))
+      .selectFrom(latestCalls(this.#kysely, names, now).as('call'))
       .leftJoin('users', 'users.id', 'call.user_id')
       .groupBy(['call.workspace_id', 'call.user_id', 'users.email'])
       .select((eb) => [
@@ -97,4 +87,16 @@ export class PostgresModelUses implements ModelUsers {
   get #kysely() {
     return this.database.kysely;
   }
+}
+
+/** The calls of the last 30 days that name one of these models. */
+export function latestCalls(kysely: Kysely<Tables>, names: readonly string[], now: Date) {
+  const calls = kysely
+    .selectFrom('generations')
+    .select(['workspace_id', 'user_id', 'created_at'])
+    .select(sql<string>`coalesce(requested_model, model)`.as('name'))
+    .where('created_at', '>=', new Date(now.getTime() - CALLER_DAYS * 86_400_000));
+  return calls
+    .where('requested_model', 'in', names)
+    .unionAll(calls.where('model', 'in', names).where('requested_model', 'is', null));
 }

@@ -16,6 +16,9 @@ const OF_THE_PERSON = [
   'invitations',
   'events',
   'user_preferences',
+  'inbox_entries',
+  'inbox_mails',
+  'inbox_settings',
   'review_notices',
   'review_mails',
 ] as const;

@@ -133,6 +133,17 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
         .select(['id', 'media_id', 'user_id', 'verdict', 'text'])
         .select('created_at'),
     },
+    inbox: {
+      about: 'The inbox, also in teams: entries by kind, with the event and the time at which they were read.',
+      rows: rowsOf('inbox_entries', { 'inbox_entries.user_id': userId })
+        .innerJoin('events', 'events.seq', 'event_seq')
+        .select(['inbox_entries.id', 'inbox_entries.workspace_id', 'kind', 'type', 'subject_id'])
+        .select(['events.created_at', 'read_at']),
+    },
+    inbox_settings: {
+      about: 'Kinds of entries of the inbox whose mails were chosen.',
+      rows: rowsOf('inbox_settings', ofUser).select(['kind', 'mail']),
+    },
     presets: {
       about: 'Settings of generations that were saved under a name.',
       rows: rowsOf('presets', ofWorkspace)

@@ -18,6 +18,7 @@ import { EndpointDeliveryIndexes, Events, ValidEndpointDeliveries } from './2026
 import { ExternalIds, Provisioning } from './2026-11-30-provisioning.ts';
 import { Names, NamesOfOutputs } from './2026-12-01-names.ts';
 import { Preferences } from './2026-12-01-preferences.ts';
+import { Inbox, inboxReferences } from './2026-12-01-inbox.ts';
 import { customData, CustomDataIndexes, Customers, EntryCustomers } from './2026-11-30-customers.ts';
 
 /** The last migration of 0.2, and the first of a new database: a database with others and without it is older. */
@@ -54,4 +55,6 @@ export const migrations = [
   { name: '2026-12-01-names', class: Names },
   { name: '2026-12-01-names-of-outputs', class: NamesOfOutputs },
   { name: '2026-12-01-preferences', class: Preferences },
+  { name: '2026-12-01-inbox', class: Inbox },
+  ...inboxReferences,
 ] as const;

@@ -21,7 +21,7 @@ export const User = table('User', 'users', {
   confirmedAt: time().nullable(),
   avatarFileId: ref().nullable(),
   emailVerifiedAt: time().nullable(),
-  /** True if mentions and decisions are mailed to the user. */
+  /** For 0.2: `inbox_settings` has it. Dropped with 0.4. */
   reviewMails: p.boolean().default(true),
   isOperator: p.boolean().default(false),
   /** True if a claim of the issuer made the user an operator. */

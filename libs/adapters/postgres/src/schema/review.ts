@@ -52,23 +52,20 @@ export const BoardLook = table('BoardLook', 'board_looks', {
   confirmedAt: time(),
 });
 
-/** A mail to a person about a board: a comment that mentions them, or a decision about their item. */
+/** Mails of 0.2 about comments and decisions: `inbox_entries` has them. Dropped with 0.4. */
 export const ReviewNotice = table('ReviewNotice', 'review_notices', {
   id: id(),
   boardId: ref(),
   userId: ref(),
   commentId: ref().nullable(),
   decisionId: ref().nullable(),
-  /** True if a mail has it, or never will. */
   isTold: p.boolean().default(false),
 });
 
-/** The mails of a person about a board. */
+/** Last mails of 0.2 about boards: `inbox_mails` has them. Dropped with 0.4. */
 export const ReviewMail = table('ReviewMail', 'review_mails', {
   boardId: ref().primary().autoincrement(false),
   userId: ref().primary().autoincrement(false),
-  /** When the last one was sent. */
   sentAt: time().nullable(),
-  /** True if a job is to send the next one. */
   isAnnounced: p.boolean(),
 });

@@ -1,11 +1,12 @@
 /** @tier test */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresReviewMails } from '#adapters/postgres';
+import { PostgresInboxMails } from '#adapters/postgres';
 import { Boards, MediaItems } from '#board';
 import type { Actor } from '#identity';
 import { DomainError, type JobRun } from '#kernel';
 import { MailRefused, type Mail } from '#mail';
-import { Comments, Decisions, ReviewMails, type Reviewer, type Verdict } from '#review';
+import { Inbox, InboxMails, type InboxViews, type MailSettings } from '#inbox';
+import { Comments, Decisions, type Reviewer, type Verdict } from '#review';
 import { MailBox } from '#testing/mail';
 import * as wiring from '#wiring';
 import { newColleagues } from '../support/database.ts';
@@ -21,12 +22,15 @@ const SOURCE = { url: 'https://example.com/a.png', controlImage: null };
 
 const db = await suiteDatabase({ poolSize: 20 });
 
-describe('mails about a board', () => {
+describe('mails about the inbox', () => {
   const mail = new MailBox();
   let now: Date;
   const product = new Product(db, { clock: { now: () => now } }).with(wiring.mail, mail);
   const { jobs } = product;
-  const mails = product.get(ReviewMails);
+  const mails = product.get(InboxMails);
+  const inbox = product.get(Inbox);
+  const views = product.get<InboxViews>(wiring.inboxViews);
+  const choose = (settings: Partial<MailSettings>) => inbox.changeMailSettings(grace, settings);
   const comments = product.get(Comments);
   const decisions = product.get(Decisions);
   const boards = product.get(Boards);
@@ -59,21 +63,19 @@ describe('mails about a board', () => {
     await decisions.decide(by, place, verdict, text);
     await publish();
   };
-  const run = (): Pick<JobRun, 'signal' | 'workspaceId'> => ({
-    signal: new AbortController().signal,
-    workspaceId: ada.workspaceId,
-  });
-  const send = (to = grace) => mails.send({ boardId: place.boardId, userId: to.userId }, run());
+  const run = (): Pick<JobRun, 'signal'> => ({ signal: new AbortController().signal });
+  const toGrace = () => ({ workspaceId: grace.workspaceId, userId: grace.userId, series: `board:${place.boardId}` });
+  const send = (series = `board:${place.boardId}`) => mails.send({ ...toGrace(), series }, run());
   /** Mails of a worker of its own, which hands them over by `handOver`. */
   const worker = (handOver: Mail['send']) =>
-    new Product(db, product).with(wiring.mail, { check: async () => undefined, send: handOver }).get(ReviewMails);
+    new Product(db, product).with(wiring.mail, { check: async () => undefined, send: handOver }).get(InboxMails);
   const announced = () => jobs.announced.map(({ name, payload }) => ({ name, payload }));
   const delays = () => jobs.announced.map(({ delaySeconds = 0 }) => delaySeconds);
   const subjects = () => mail.sent.map(({ subject }) => subject);
 
   it('tell a member of a mention at once, and of nothing that they did themselves', async () => {
     await comment('@Grace, warmer?');
-    expect(announced()).toEqual([{ name: 'review.mail', payload: { boardId: place.boardId, userId: grace.userId } }]);
+    expect(announced()).toEqual([{ name: 'inbox.mail', payload: toGrace() }]);
     expect(delays()).toEqual([0]);
     await send();
     expect(subjects()).toEqual(['Ada mentioned you on “Summer”']);
@@ -139,7 +141,8 @@ describe('mails about a board', () => {
 
   it.each([
     ['was removed from the team', () => product.get(wiring.memberStore).remove(ada.workspaceId, grace.userId)],
-    ['turned mails off', () => product.get(wiring.accountStore).update(grace.userId, { reviewMails: false })],
+    ['turned mails off', () => choose({ mention: 'off', decision: 'off' })],
+    ['has read of it', () => inbox.markRead(grace, { kinds: ['mention', 'decision'] })],
     ['cannot see the item, which was deleted', () => media.delete(ada, place.boardId, [place.mediaId])],
     ['cannot see the board, which was deleted', () => boards.delete(ada, place.boardId)],
   ] as const)('are not sent to somebody who %s meanwhile', async (_, change) => {
@@ -162,7 +165,7 @@ describe('mails about a board', () => {
   });
 
   it('are not announced to those who want none', async () => {
-    await product.get(wiring.accountStore).update(grace.userId, { reviewMails: false });
+    await choose({ mention: 'off', decision: 'off' });
     await comment('@Grace, warmer?');
     await decide('approved');
     expect(jobs.announced).toEqual([]);
@@ -172,8 +175,7 @@ describe('mails about a board', () => {
     await comment('@Grace one');
     mail.failure = new DomainError('unavailable', 'the mail server is away');
     await expect(send()).rejects.toThrow('away');
-    const to = { boardId: place.boardId, userId: grace.userId };
-    await mails.handleFailure(to, mail.failure, { workspaceId: ada.workspaceId });
+    await mails.handleFailure(toGrace(), mail.failure);
     await comment('@Grace two');
     expect(delays()).toEqual([0, 600]);
     mail.failure = null;
@@ -185,8 +187,7 @@ describe('mails about a board', () => {
     await comment('@Grace one');
     mail.failure = new MailRefused('no such user');
     await expect(send()).rejects.toThrow('no such user');
-    const to = { boardId: place.boardId, userId: grace.userId };
-    await mails.handleFailure(to, mail.failure, { workspaceId: ada.workspaceId });
+    await mails.handleFailure(toGrace(), mail.failure);
     mail.failure = null;
     await send();
     expect([jobs.announced.length, mail.sent]).toEqual([1, []]);
@@ -199,8 +200,7 @@ describe('mails about a board', () => {
       stopped.abort();
       throw new DomainError('unavailable', 'the worker stops');
     });
-    const to = { boardId: place.boardId, userId: grace.userId };
-    await expect(stopping.send(to, { ...run(), signal: stopped.signal })).rejects.toThrow('stops');
+    await expect(stopping.send(toGrace(), { signal: stopped.signal })).rejects.toThrow('stops');
     await expect(send()).rejects.toMatchObject({ name: 'JobPostponed', seconds: 3600 });
     now = new Date(START.getTime() + HOUR_MS);
     await send();
@@ -208,7 +208,6 @@ describe('mails about a board', () => {
   });
 
   it('tell of each mention, once an hour at most, at whichever call the worker is killed', async () => {
-    const to = { boardId: place.boardId, userId: grace.userId };
     let round = 0;
     await inEveryCrash(
       async (lifeline) => {
@@ -216,8 +215,8 @@ describe('mails about a board', () => {
         mail.sent.length = 0;
         await comment(`@Grace round ${round}.`);
         const killed = new Product(db, product).with(wiring.mail, mail);
-        killed.mortal(lifeline, PostgresReviewMails, wiring.mail, wiring.jobs, wiring.unitOfWork);
-        await killed.get(ReviewMails).send(to, run());
+        killed.mortal(lifeline, PostgresInboxMails, wiring.mail, wiring.jobs, wiring.unitOfWork);
+        await killed.get(InboxMails).send(toGrace(), run());
       },
       async () => {
         await send().catch((error: Error) => expect(error.name).toBe('JobPostponed'));
@@ -235,10 +234,7 @@ describe('mails about a board', () => {
 
   it('are announced for what is written while one is sent', async () => {
     await comment('@Grace one');
-    await worker(async () => void (await comment('@Grace two'))).send(
-      { boardId: place.boardId, userId: grace.userId },
-      run(),
-    );
+    await worker(async () => void (await comment('@Grace two'))).send(toGrace(), run());
     expect(delays()).toEqual([0, 3600]);
     now = new Date(START.getTime() + HOUR_MS);
     await send();
@@ -254,6 +250,48 @@ describe('mails about a board', () => {
     expect(delays()).toEqual([0, 0]);
     await send();
     expect(subjects()).toEqual(['Ada mentioned you on “Summer”']);
+  });
+
+  it('come once a day about all boards, for kinds that are chosen so, beside those that come at once', async () => {
+    await choose({ comment: 'digest', decision: 'digest' });
+    const { id: boardId } = await boards.create(ada, 'Winter');
+    const { id: mediaId } = await media.add(grace, boardId, { folderId: null, extras: null, ...SOURCE });
+    await product.clear();
+    await decide('approved');
+    await send('day');
+    now = new Date(START.getTime() + 60_000);
+    await decide('changes_requested');
+    place = { boardId, mediaId };
+    await comment('colder?');
+    await comment('@Grace, colder?');
+    expect(announced().map(({ payload }) => (payload as { series: string }).series)).toEqual([
+      ...['day', 'day', `board:${boardId}`],
+    ]);
+    expect(delays()).toEqual([0, 86_340, 0]);
+    await send();
+    now = new Date(START.getTime() + 24 * HOUR_MS - 1);
+    await expect(send('day')).rejects.toMatchObject({ name: 'JobPostponed', seconds: 1 });
+    now = new Date(START.getTime() + 24 * HOUR_MS);
+    await send('day');
+    expect(subjects()).toEqual([
+      'Ada approved an item of yours on “Summer”',
+      'Ada mentioned you on “Winter”',
+      '2 news in your inbox',
+    ]);
+  });
+
+  it('have what is read while they are sent, and nothing that was read before', async () => {
+    await comment('@Grace one');
+    const { items } = await views.entries(grace, { kinds: ['mention'], isUnread: true }, { limit: 9, after: null });
+    await inbox.markRead(grace, { ids: items.map(({ id }) => id) });
+    await comment('@Grace two');
+    await worker(async (message) => {
+      await inbox.markRead(grace, { kinds: ['mention'] });
+      await mail.send(message);
+    }).send(toGrace(), run());
+    expect(subjects()).toEqual(['Ada mentioned you on “Summer”']);
+    expect(mail.sent[0]!.text).toContain('@Grace two');
+    expect([await views.unread(grace), jobs.announced]).toMatchObject([0, { length: 1 }]);
   });
 
   itInRounds('have every mention once, however comments and runs race', async (round) => {
