@@ -38,23 +38,20 @@ describeConsole('the account', (stage) => {
     return page;
   }
 
-  itOnEach('turns mails about boards off and on, on a %s', async (width) => {
+  itOnEach('chooses which entries of the inbox are mailed, on a %s', async (width) => {
     const user = await stage.service.signUp();
     const page = await stage.open('/account', { as: user, width });
-    const mails = page.getByRole('switch', { name: 'Mail me mentions and decisions' });
-    const areOn = async () =>
-      (await stage.service.call('GET', '/v2/auth/me', { token: user.token })).body.user.review_mails as boolean;
-    expect(await mails.isChecked()).toBe(true);
-    await mails.press('Space');
-    await page.getByText('You get no more mails about boards.').waitFor();
-    expect(await areOn()).toBe(false);
-    await mails.scrollIntoViewIfNeeded();
-    await expectPresentable(page, 'board-mails', [width]);
+    const batches = page.getByRole('combobox', { name: 'My batches have ended' });
+    expect(await batches.inputValue()).toBe('Never');
+    await batches.press('Enter');
+    await page.getByRole('option', { name: 'Once a day' }).click();
+    await page.getByText('Your choice of mails is saved.').waitFor();
+    const { settings } = (await stage.service.call('GET', '/v2/inbox/settings', { token: user.token })).body;
+    expect(settings).toMatchObject({ batch: 'digest', mention: 'immediate' });
+    await batches.scrollIntoViewIfNeeded();
+    await expectPresentable(page, 'mails', [width]);
     await page.reload();
-    expect(await mails.isChecked()).toBe(false);
-    await mails.press('Space');
-    await page.getByText('Mentions and decisions will be mailed to you.').waitFor();
-    expect(await areOn()).toBe(true);
+    expect(await batches.inputValue()).toBe('Once a day');
   });
 
   it('gets a new password by mail, by keys alone, and its secret stays in memory', async () => {

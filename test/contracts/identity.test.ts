@@ -39,7 +39,6 @@ describe('stored accounts', () => {
           hasPassword: passwordHash !== null,
           twoFactor: false,
           isOperator: false,
-          reviewMails: true,
         };
         expect(await accounts.find(user.id)).toEqual(profile);
         const account = { ...profile, passwordHash, avatarFileId: null, isService: false, operatorBy: null };

@@ -33,11 +33,10 @@ describe('an account', () => {
       has_password: true,
       two_factor: false,
       is_operator: false,
-      review_mails: true,
     };
     expect([status, body.user]).toEqual([200, expect.objectContaining(changed)]);
-    const removed = await call('PUT', 'me', { token: user.token, form: { avatar: '', review_mails: 'false' } });
-    expect(removed.body.user).toMatchObject({ name: 'Ada', avatar: null, review_mails: false });
+    const removed = await call('PUT', 'me', { token: user.token, form: { avatar: '' } });
+    expect(removed.body.user).toMatchObject({ name: 'Ada', avatar: null });
     const elsewhere = await call('PUT', 'me', { token: user.token, json: { avatar: 'https://example.com/me.png' } });
     expectRefusal(elsewhere, 400, 'validation_failed', 'avatar');
   });

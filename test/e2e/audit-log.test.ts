@@ -36,6 +36,8 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'auth.sessions.delete': ['session.end'],
   'auth.sessions.deleteMany': ['session.end_others'],
   'auth.update': ['account.update'],
+  'inbox.markRead': 'it changes what one person sees as read',
+  'inbox.settings.update': 'it changes which mails one person gets',
   'auth.delete': ['account.erase'],
   'auth.password.update': ['account.password_change'],
   'auth.passwordResets.create': ['account.password_reset_request'],

@@ -7,14 +7,7 @@ import { untilTestEnds, useService } from '../support/use-service.ts';
 
 const service = useService({}, { worker: false });
 
-const unverified = {
-  avatar: null,
-  email_verified: false,
-  has_password: true,
-  two_factor: false,
-  is_operator: false,
-  review_mails: true,
-};
+const unverified = { avatar: null, email_verified: false, has_password: true, two_factor: false, is_operator: false };
 const me = (token?: string) => service.call('GET', '/v2/auth/me', { token });
 const signUp = (json: unknown) => service.call('POST', '/v2/auth/signup', { json });
 const logIn = (json: unknown) => service.call('POST', '/v2/auth/login', { json });

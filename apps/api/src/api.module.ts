@@ -13,6 +13,7 @@ import { DependenciesModule, HealthModule } from './health/health.module.ts';
 import { HttpModule } from './http/index.ts';
 import { IdentityApiModule } from './identity/identity.controllers.ts';
 import { DownloadApiModule } from './download/download.controller.ts';
+import { InboxApiModule } from './inbox/inbox.controller.ts';
 import { LibraryApiModule } from './library/library.controller.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { PersonaApiModule } from './persona/personas.controller.ts';
@@ -51,6 +52,7 @@ export class ApiModule {
         TeamApiModule,
         DownloadApiModule,
         LibraryApiModule,
+        InboxApiModule,
         TrashApiModule,
         WebhooksApiModule,
         EventsApiModule,

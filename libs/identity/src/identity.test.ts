@@ -51,14 +51,7 @@ it('passwords that are switched off neither sign up nor log in', async () => {
 describe('signing up', () => {
   it('creates a user in a personal workspace on the free plan, once per e-mail, and runs all hooks', async () => {
     const { user, token } = await accounts.signUp(ada);
-    const unverified = {
-      avatar: null,
-      emailVerified: false,
-      hasPassword: true,
-      twoFactor: false,
-      isOperator: false,
-      reviewMails: true,
-    };
+    const unverified = { avatar: null, emailVerified: false, hasPassword: true, twoFactor: false, isOperator: false };
     expect(user).toEqual({ id: user.id, email: ada.email.toLowerCase(), name: 'Ada', ...unverified });
     const actor = await tokens.authenticate(token.secret);
     expect(actor).toMatchObject({ userId: user.id, role: 'owner', plan: 'free', isTeam: false });

@@ -30,27 +30,25 @@ export class Profiles {
   }
 
   /**
-   * Changes the name, the picture, and whether mentions and decisions are mailed. The former picture is deleted if nothing else refers to it.
+   * Changes the name and the picture. The former picture is deleted if nothing else refers to it.
    *
    * @param changes.avatar stored URL of a picture of the workspace; absent properties stay as they are
    * @throws DomainError `validation_failed`, `not_found`, `file_expired`
    */
   update(
     { userId, workspaceId }: Actor,
-    changes: { readonly name?: string | null; readonly avatar?: string | null; readonly reviewMails?: boolean },
+    changes: { readonly name?: string | null; readonly avatar?: string | null },
   ): Promise<Profile> {
-    const { name, avatar, reviewMails } = changes;
+    const { name, avatar } = changes;
     return this.deps.unitOfWork.run(async () => {
       const before = await this.deps.accounts.lock(userId);
       await this.deps.accounts.update(userId, {
         ...(name !== undefined && { name: name === null ? null : nameOf(name) }),
-        ...(reviewMails !== undefined && { reviewMails }),
         ...(avatar !== undefined && {
           avatarFileId: avatar === null ? null : await this.#picture(workspaceId, avatar),
         }),
       });
-      const changed = { name, avatar, review_mails: reviewMails };
-      const fields = (['name', 'avatar', 'review_mails'] as const).filter((field) => changed[field] !== undefined);
+      const fields = (['name', 'avatar'] as const).filter((field) => changes[field] !== undefined);
       await this.deps.auditLog.record({ action: 'account.update', target: userId, details: { fields } });
       if (avatar !== undefined && before?.avatarFileId != null) {
         const payload = { fileIds: [before.avatarFileId] };

@@ -13,6 +13,7 @@ export const VERBS = [
     'start',
     'propose',
     'tagMany',
+    'markRead',
     'resolve',
     'enter',
     'play',

@@ -56,17 +56,12 @@ export class AccountController {
   @Put('me')
   @Responds(200, UserResponse, {
     id: 'auth.update',
-    summary: 'Change name, picture and mails',
-    description:
-      'Changes the name and the picture of the caller, and which mails they get; absent fields stay as they are. ' +
-      'Returns the user.',
+    summary: 'Change name and picture',
+    description: 'Changes the name and the picture of the caller; absent fields stay as they are. Returns the user.',
     errors: ['not_found', 'file_expired'],
   })
-  async putMe(
-    @CurrentActor() actor: Actor,
-    @RequestBody() { review_mails: reviewMails, ...body }: UpdateProfileRequest,
-  ) {
-    return { user: userDto(await this.profiles.update(actor, { ...body, reviewMails }), this.urls) };
+  async putMe(@CurrentActor() actor: Actor, @RequestBody() body: UpdateProfileRequest) {
+    return { user: userDto(await this.profiles.update(actor, body), this.urls) };
   }
 
   @Get('preferences')

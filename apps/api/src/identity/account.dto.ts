@@ -40,9 +40,6 @@ export class UpdateProfileRequest {
     nullable: true,
   })
   avatar?: string | null;
-
-  @BooleanField('Whether mentions and decisions on boards are mailed.', { example: false, required: false })
-  review_mails?: boolean;
 }
 
 const EXAMPLE = { tiles: 'large' };

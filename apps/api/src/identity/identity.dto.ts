@@ -133,8 +133,6 @@ export class UserDto {
   @BooleanField('Whether the account has a password.', { example: true }) has_password!: boolean;
   @BooleanField('Whether log-in needs a code, too.', { example: false }) two_factor!: boolean;
   @BooleanField('Whether the user may operate the service.', { example: false }) is_operator!: boolean;
-  @BooleanField('Whether mentions and decisions on boards are mailed to the user.', { example: true })
-  review_mails!: boolean;
 }
 
 export function userDto(profile: Profile, urls: StoredUrls): UserDto {

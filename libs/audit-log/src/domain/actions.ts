@@ -12,7 +12,7 @@ export interface AuditDetails {
   readonly 'account.create': Plain;
   readonly 'account.sign_in': { readonly by: SignInMethod };
   readonly 'account.sign_in_failed': { readonly by: 'password' | 'code' };
-  readonly 'account.update': { readonly fields: readonly ('name' | 'avatar' | 'review_mails' | 'external_id')[] };
+  readonly 'account.update': { readonly fields: readonly ('name' | 'avatar' | 'external_id')[] };
   readonly 'account.password_change': { readonly by: 'password' | 'mail' | 'operator' };
   readonly 'account.password_reset_request': Plain;
   readonly 'account.email_change_request': Plain;

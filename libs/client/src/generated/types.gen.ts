@@ -96,10 +96,6 @@ export type UserDto = {
      * Whether the user may operate the service.
      */
     is_operator: boolean;
-    /**
-     * Whether mentions and decisions on boards are mailed to the user.
-     */
-    review_mails: boolean;
 };
 
 export type SessionResponse = {
@@ -405,10 +401,6 @@ export type UpdateProfileRequest = {
      * Stored URL of a picture of the workspace; null removes the picture.
      */
     avatar?: string | null;
-    /**
-     * Whether mentions and decisions on boards are mailed.
-     */
-    review_mails?: boolean;
 };
 
 export type PreferencesResponse = {
@@ -4669,6 +4661,215 @@ export type UpdateSavedSearchRequest = {
     name?: string;
 };
 
+export type EventSubjectDto = {
+    /**
+     * Its type.
+     */
+    type: 'generation' | 'batch' | 'style' | 'upload' | 'board' | 'share' | 'member' | 'workspace' | 'model' | 'provider' | 'file' | 'webhook_endpoint';
+    /**
+     * Its id; for models their name.
+     */
+    id: number | string;
+};
+
+export type EventDto = {
+    /**
+     * Identifier, also that of its deliveries.
+     */
+    id: string;
+    /**
+     * Grows with each event of the workspace.
+     */
+    number: number;
+    /**
+     * What happened.
+     */
+    type: 'generation.succeeded' | 'generation.failed' | 'generation.canceled' | 'batch.ended' | 'style.ready' | 'style.failed' | 'upload.saved' | 'media.processed' | 'media.failed' | 'board.created' | 'board.deleted' | 'comment.created' | 'comment.updated' | 'decision.made' | 'share.opened' | 'member.joined' | 'member.left' | 'member.role_changed' | 'credits.low' | 'budget.exceeded' | 'model.retiring' | 'model.gone' | 'provider.failing' | 'file.expired' | 'test';
+    /**
+     * When it happened.
+     */
+    created_at: string;
+    /**
+     * The object that it happened to.
+     */
+    subject: EventSubjectDto;
+    /**
+     * `customer` of the object.
+     */
+    customer: string | null;
+    /**
+     * The object, as its GET returned it then.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+};
+
+export type InboxEntryDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * What it is about.
+     */
+    kind: 'mention' | 'comment' | 'decision' | 'share' | 'batch' | 'style' | 'model';
+    /**
+     * When it happened.
+     */
+    created_at: string;
+    /**
+     * When it was read; null for an unread entry.
+     */
+    read_at: string | null;
+    /**
+     * The event, as `GET /v2/events` shows it.
+     */
+    event: EventDto;
+    /**
+     * Name of the board, link, batch, style or model.
+     */
+    title: string;
+    /**
+     * Name of the member or guest who wrote or decided.
+     */
+    author: string | null;
+    /**
+     * Text of the comment or decision, as it is now.
+     */
+    text: string | null;
+    /**
+     * The decision.
+     */
+    verdict: 'approved' | 'changes_requested' | 'none' | null;
+    /**
+     * Board of the item or of the link.
+     */
+    board_id: number | null;
+    /**
+     * Folder of the item; null at the root of the board.
+     */
+    folder_id: number | null;
+    /**
+     * The media item.
+     */
+    media_id: number | null;
+    /**
+     * Persona of the style.
+     */
+    persona_id: number | null;
+    /**
+     * Thumbnails of the media item, smallest first.
+     */
+    thumbnails: Array<ThumbnailDto>;
+};
+
+export type InboxResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * A page of entries, newest first.
+     */
+    items: Array<InboxEntryDto>;
+    /**
+     * Unread entries of all kinds, counted up to 100.
+     */
+    unread: number;
+};
+
+export type MarkReadResponse = {
+    /**
+     * Unread entries of all kinds, counted up to 100.
+     */
+    unread: number;
+};
+
+export type MarkReadRequest = {
+    /**
+     * Entries, 500 at most; others than those of the caller are left out.
+     */
+    ids?: Array<number>;
+    /**
+     * True for all entries, instead of `ids`.
+     */
+    all?: boolean;
+    /**
+     * With `all`: only entries of these kinds.
+     */
+    kinds?: Array<'mention' | 'comment' | 'decision' | 'share' | 'batch' | 'style' | 'model'>;
+};
+
+export type InboxSettingsDto = {
+    /**
+     * When mentions are mailed.
+     */
+    mention: 'immediate' | 'digest' | 'off';
+    /**
+     * When comments on your items and in your threads are mailed.
+     */
+    comment: 'immediate' | 'digest' | 'off';
+    /**
+     * When decisions about your items are mailed.
+     */
+    decision: 'immediate' | 'digest' | 'off';
+    /**
+     * When openings of your links are mailed.
+     */
+    share: 'immediate' | 'digest' | 'off';
+    /**
+     * When ends of your batches are mailed.
+     */
+    batch: 'immediate' | 'digest' | 'off';
+    /**
+     * When ends of the trainings of your styles are mailed.
+     */
+    style: 'immediate' | 'digest' | 'off';
+    /**
+     * When ends of models that you use are mailed.
+     */
+    model: 'immediate' | 'digest' | 'off';
+};
+
+export type InboxSettingsResponse = {
+    /**
+     * `immediate`: at once, once an hour about one subject at most; `digest`: once a day.
+     */
+    settings: InboxSettingsDto;
+};
+
+export type InboxSettingsRequest = {
+    /**
+     * When mentions are mailed.
+     */
+    mention?: 'immediate' | 'digest' | 'off';
+    /**
+     * When comments on your items and in your threads are mailed.
+     */
+    comment?: 'immediate' | 'digest' | 'off';
+    /**
+     * When decisions about your items are mailed.
+     */
+    decision?: 'immediate' | 'digest' | 'off';
+    /**
+     * When openings of your links are mailed.
+     */
+    share?: 'immediate' | 'digest' | 'off';
+    /**
+     * When ends of your batches are mailed.
+     */
+    batch?: 'immediate' | 'digest' | 'off';
+    /**
+     * When ends of the trainings of your styles are mailed.
+     */
+    style?: 'immediate' | 'digest' | 'off';
+    /**
+     * When ends of models that you use are mailed.
+     */
+    model?: 'immediate' | 'digest' | 'off';
+};
+
 export type TrashEntryDto = {
     /**
      * Identifier of the entry.
@@ -5084,50 +5285,6 @@ export type RedeliverRequest = {
      * Until this time. Default: now.
      */
     before?: string;
-};
-
-export type EventSubjectDto = {
-    /**
-     * Its type.
-     */
-    type: 'generation' | 'batch' | 'style' | 'upload' | 'board' | 'share' | 'member' | 'workspace' | 'model' | 'provider' | 'file' | 'webhook_endpoint';
-    /**
-     * Its id; for models their name.
-     */
-    id: number | string;
-};
-
-export type EventDto = {
-    /**
-     * Identifier, also that of its deliveries.
-     */
-    id: string;
-    /**
-     * Grows with each event of the workspace.
-     */
-    number: number;
-    /**
-     * What happened.
-     */
-    type: 'generation.succeeded' | 'generation.failed' | 'generation.canceled' | 'batch.ended' | 'style.ready' | 'style.failed' | 'upload.saved' | 'media.processed' | 'media.failed' | 'board.created' | 'board.deleted' | 'comment.created' | 'comment.updated' | 'decision.made' | 'share.opened' | 'member.joined' | 'member.left' | 'member.role_changed' | 'credits.low' | 'budget.exceeded' | 'model.retiring' | 'model.gone' | 'provider.failing' | 'file.expired' | 'test';
-    /**
-     * When it happened.
-     */
-    created_at: string;
-    /**
-     * The object that it happened to.
-     */
-    subject: EventSubjectDto;
-    /**
-     * `customer` of the object.
-     */
-    customer: string | null;
-    /**
-     * The object, as its GET returned it then.
-     */
-    data: {
-        [key: string]: unknown;
-    };
 };
 
 export type EventsResponse = {
@@ -8528,6 +8685,93 @@ export type SearchesUpdateResponses = {
 };
 
 export type SearchesUpdateResponse = SearchesUpdateResponses[keyof SearchesUpdateResponses];
+
+export type InboxListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only unread entries. Default: false.
+         */
+        unread?: boolean;
+        /**
+         * Only entries of these kinds.
+         */
+        kinds?: Array<'mention' | 'comment' | 'decision' | 'share' | 'batch' | 'style' | 'model'>;
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/v2/inbox';
+};
+
+export type InboxListResponses = {
+    /**
+     * Success
+     */
+    200: Success & InboxResponse;
+};
+
+export type InboxListResponse = InboxListResponses[keyof InboxListResponses];
+
+export type InboxMarkReadData = {
+    body?: MarkReadRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/inbox/read';
+};
+
+export type InboxMarkReadResponses = {
+    /**
+     * Success
+     */
+    200: Success & MarkReadResponse;
+};
+
+export type InboxMarkReadResponse = InboxMarkReadResponses[keyof InboxMarkReadResponses];
+
+export type InboxSettingsGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v2/inbox/settings';
+};
+
+export type InboxSettingsGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & InboxSettingsResponse;
+};
+
+export type InboxSettingsGetResponse = InboxSettingsGetResponses[keyof InboxSettingsGetResponses];
+
+export type InboxSettingsUpdateData = {
+    body?: InboxSettingsRequest;
+    path?: never;
+    query?: never;
+    url: '/v2/inbox/settings';
+};
+
+export type InboxSettingsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & InboxSettingsResponse;
+};
+
+export type InboxSettingsUpdateResponse = InboxSettingsUpdateResponses[keyof InboxSettingsUpdateResponses];
 
 export type TrashListData = {
     body?: never;

@@ -12,6 +12,7 @@ describe('the scopes of an operation', () => {
     ['team.members.add', 'team'],
     ['webhooks.secret.rotate', 'webhooks'],
     ['auth.tokens.create', 'account'],
+    ['inbox.markRead', 'account'],
   ])('are, for %s, %s', (operation, scope) => {
     expect(scopesOf(operation, { isRead: false })).toEqual([scope]);
     expect(scopesOf(operation, { isRead: true })).toEqual(scope === 'account' ? ['account'] : [scope, 'read']);

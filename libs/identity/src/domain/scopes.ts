@@ -19,6 +19,7 @@ const SCOPE_OF: Readonly<Record<string, Scope | null>> = {
   downloads: 'boards',
   events: 'webhooks',
   generations: 'generate',
+  inbox: 'account',
   library: 'boards',
   models: 'generate',
   personas: 'personas',

@@ -20,8 +20,6 @@ export interface Profile extends User {
   readonly twoFactor: boolean;
   /** True if the user may operate the service. */
   readonly isOperator: boolean;
-  /** True if mentions and decisions on boards are mailed to the user. */
-  readonly reviewMails: boolean;
 }
 
 /** A user with their password's hash. Nobody can log in to an account without a password. */

@@ -63,7 +63,6 @@ export interface AccountChanges {
   readonly email?: Email;
   /** When the user proved that the e-mail is theirs. */
   readonly emailVerifiedAt?: Date;
-  readonly reviewMails?: boolean;
   /** Name of the user in the application of an operator; `null` removes it. */
   readonly externalId?: string | null;
   /** `null` for a user who is no operator any more. */

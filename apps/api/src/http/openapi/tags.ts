@@ -19,6 +19,7 @@ export const TAGS: Readonly<Record<Audience, Tags>> = {
       'Endpoints that get events, calls of a URL when a generation has ended, and the secrets that sign them.',
     ],
     Events: ['events', 'What happened in the workspace: a list, and a stream.'],
+    Inbox: ['inbox', 'What members hear of: mentions, comments, decisions, and what has ended.'],
     Team: ['team', 'The team of the caller: its members, invitations, roles and usage.'],
     Boards: ['boards', 'Boards with folders and media.'],
     Review: [

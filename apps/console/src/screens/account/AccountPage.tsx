@@ -1,8 +1,8 @@
 import { Page } from '../../ui/index.ts';
-import { BoardMailsSection } from './BoardMailsSection.tsx';
 import { DeleteSection } from './DeleteSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
 import { ExportSection } from './ExportSection.tsx';
+import { MailsSection } from './MailsSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { ProfileSection } from './ProfileSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
@@ -16,7 +16,7 @@ export function AccountPage() {
     <Page title={words.title}>
       <ProfileSection />
       <EmailSection />
-      <BoardMailsSection />
+      <MailsSection />
       <PasswordSection />
       <SignInMethodsSection />
       <TwoFactorSection />

@@ -20,11 +20,6 @@ export function useAccount() {
       notifyDone(words.nameSaved);
     },
 
-    async saveBoardMails(isOn: boolean): Promise<void> {
-      showUser(queries, await x12.auth.update({ review_mails: isOn }));
-      notifyDone(isOn ? words.boardMailsSavedOn : words.boardMailsSavedOff);
-    },
-
     /** Continues when another screen is opened, and shows its progress and its failure with other uploads. */
     uploadPicture(file: File): void {
       uploads.forgetFailed(PICTURE);

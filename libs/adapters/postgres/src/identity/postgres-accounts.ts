@@ -36,7 +36,6 @@ const selectProfiles = build
     join.onRef('avatar.id', '=', 'users.avatar_file_id').on('avatar.deletion_id', 'is', null),
   )
   .select(['users.id', 'users.email', 'users.name', 'avatar.key as avatar', 'users.is_operator as isOperator'])
-  .select('users.review_mails as reviewMails')
   .$narrowType<{ email: Email }>()
   .select((eb) => [
     eb('users.email_verified_at', 'is not', null).$castTo<boolean>().as('emailVerified'),
