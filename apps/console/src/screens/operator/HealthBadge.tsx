@@ -5,20 +5,12 @@ import { words } from './words.ts';
 
 /** The state of a provider or model, the finding, and the advice. */
 export function HealthBadge({ health }: { readonly health: HealthDto | null }) {
-  const { states, unasked, unaskedHint } = words;
-  if (health === null) {
-    return (
-      <div>
-        <Badge color="gray">{unasked}</Badge>
-        <Note mt={4}>{unaskedHint}</Note>
-      </div>
-    );
-  }
+  const color = health === null ? 'gray' : health.state === 'well' ? 'sea' : 'red';
   return (
     <div>
-      <Badge color={health.state === 'well' ? 'sea' : 'red'}>{states[health.state]}</Badge>
-      <Note mt={4}>{health.finding}</Note>
-      {health.advice !== null && <Text size="xs">{health.advice}</Text>}
+      <Badge color={color}>{health === null ? words.unasked : words.states[health.state]}</Badge>
+      <Note mt={4}>{health === null ? words.unaskedHint : health.finding}</Note>
+      {health?.advice != null && <Text size="xs">{health.advice}</Text>}
     </div>
   );
 }

@@ -1,8 +1,9 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { type Column, DataTable, Note, number } from '../../ui/index.ts';
 import type { PlanDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
+import { RowName } from './RowName.tsx';
 import { words } from './words.ts';
 
 const titles = words.planColumns;
@@ -31,16 +32,15 @@ export function PlansPart() {
 }
 
 function Name({ id, is_team_plan: isTeamPlan, is_configured: isConfigured }: PlanDto) {
+  const badges = (
+    <>
+      {isTeamPlan && <Badge>{words.teamPlan}</Badge>}
+      {!isConfigured && <Badge color="red">{words.gonePlan}</Badge>}
+    </>
+  );
   return (
-    <div>
-      <Group gap={8}>
-        <Text component="bdi" inherit fw={600}>
-          {id}
-        </Text>
-        {isTeamPlan && <Badge>{words.teamPlan}</Badge>}
-        {!isConfigured && <Badge color="red">{words.gonePlan}</Badge>}
-      </Group>
+    <RowName name={id} badges={badges}>
       {!isConfigured && <Note>{words.gonePlanHint}</Note>}
-    </div>
+    </RowName>
   );
 }

@@ -4,6 +4,7 @@ import { type Column, DataTable, Note, number, When } from '../../ui/index.ts';
 import type { QueueDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
+import { RowName } from './RowName.tsx';
 import { words } from './words.ts';
 
 const titles = words.queueColumns;
@@ -59,12 +60,5 @@ export function QueuesPart() {
 
 function Name({ name, jobs }: QueueDto) {
   const counts = jobs.map((job) => words.job(job.name, number(job.waiting + job.running + job.delayed)));
-  return (
-    <div>
-      <Text inherit fw={600}>
-        {name}
-      </Text>
-      {counts.length > 0 && <Note>{counts.join(' · ')}</Note>}
-    </div>
-  );
+  return <RowName name={name}>{counts.length > 0 && <Note>{counts.join(' · ')}</Note>}</RowName>;
 }

@@ -1,26 +1,22 @@
-import { Text } from '@mantine/core';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { type Column, useRecordDialogs, When } from '../../ui/index.ts';
 import type { MachineTokenDto, NewMachineTokenResponse } from './generated/index.ts';
 import { useChange, useList } from './operator-queries.ts';
 import { RecordList } from './RecordList.tsx';
+import { RowName } from './RowName.tsx';
 import { words } from './words.ts';
 
 const text = words.tokens;
 
 const COLUMNS: readonly Column<MachineTokenDto>[] = [
-  {
-    title: text.columns.name,
-    width: 'minmax(0, 2fr)',
-    cell: ({ name }) => <Text component="bdi" inherit fw={600} children={name} />,
-  },
+  { title: text.columns.name, width: 'minmax(0, 2fr)', cell: ({ name }) => <RowName name={name} /> },
   {
     title: text.columns.scopes,
     width: 'minmax(0, 1.4fr)',
     cell: ({ scopes }) => scopes.map((scope) => text.rights[scope]).join(', '),
   },
-  { title: text.columns.used, width: '8rem', cell: ({ last_used_at: at }) => <WhenOrNever at={at} /> },
-  { title: text.columns.expires, width: '8rem', cell: ({ expires_at: at }) => <WhenOrNever at={at} /> },
+  { title: text.columns.used, width: '8rem', cell: ({ last_used_at: at }) => <When at={at} none={text.never} /> },
+  { title: text.columns.expires, width: '8rem', cell: ({ expires_at: at }) => <When at={at} none={text.never} /> },
 ];
 
 /** The tokens with which programs operate the service. */
@@ -63,8 +59,4 @@ export function TokensPart() {
       {dialogs}
     </>
   );
-}
-
-function WhenOrNever({ at }: { readonly at: string | null }) {
-  return at === null ? <Text inherit c="dimmed" children={text.never} /> : <When at={at} />;
 }

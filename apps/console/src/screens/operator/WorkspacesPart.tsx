@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { Building2, Coins, KeyRound, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import {
   type ActionItem,
@@ -22,6 +22,7 @@ import type {
 import type { PartProps } from './operator-access.ts';
 import { useChange, useList, useRead } from './operator-queries.ts';
 import { RecordList } from './RecordList.tsx';
+import { RowName } from './RowName.tsx';
 import { words } from './words.ts';
 
 type Workspace = OperatorWorkspaceDto;
@@ -177,16 +178,15 @@ function nameOf({ id, name, owner_email: owner }: Workspace): string {
 
 function Name(workspace: Workspace) {
   const { id, is_team: isTeam, owner_email: owner, suspended } = workspace;
+  const badges = (
+    <>
+      {!isTeam && <Badge color="gray">{text.personal}</Badge>}
+      {suspended && <Badge color="red">{text.suspended}</Badge>}
+    </>
+  );
   return (
-    <div>
-      <Group gap={8}>
-        <Text component="bdi" inherit fw={600}>
-          {nameOf(workspace)}
-        </Text>
-        {!isTeam && <Badge color="gray">{text.personal}</Badge>}
-        {suspended && <Badge color="red">{text.suspended}</Badge>}
-      </Group>
+    <RowName name={nameOf(workspace)} badges={badges}>
       <Note>{text.facts(id, owner ?? text.service)}</Note>
-    </div>
+    </RowName>
   );
 }

@@ -75,7 +75,7 @@ const titles = words.columns;
 
 const FACTS: readonly Column<TokenDto>[] = [
   { title: titles.spent, width: '10rem', cell: (token) => <Spent token={token} /> },
-  { title: titles.used, width: '8rem', cell: ({ last_used_at }) => <WhenOrNever at={last_used_at} /> },
+  { title: titles.used, width: '8rem', cell: ({ last_used_at }) => <When at={last_used_at} none={words.never} /> },
   { title: titles.created, width: '8rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
   { title: titles.expires, width: '8rem', cell: (token) => <Expiry token={token} /> },
 ];
@@ -124,13 +124,9 @@ function Spent({ token: { used_credits: used, monthly_credits: budget } }: { rea
   );
 }
 
-function WhenOrNever({ at }: { readonly at: string | null }) {
-  return at === null ? <Text inherit c="dimmed" children={words.never} /> : <When at={at} />;
-}
-
 function Expiry({ token }: { readonly token: TokenDto }) {
   const expiry = expiryOf(token);
-  if (expiry === 'later') return <WhenOrNever at={token.expires_at} />;
+  if (expiry === 'later') return <When at={token.expires_at} none={words.never} />;
   if (expiry === 'expired') return <Badge color="red">{words.expired}</Badge>;
   return (
     <Badge color="yellow">

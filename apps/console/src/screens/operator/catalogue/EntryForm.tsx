@@ -11,6 +11,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
+import type { ChangeEvent } from 'react';
 import { modelFormWords } from '../../../model-form/index.ts';
 import { fullTime, uiWords } from '../../../ui/index.ts';
 import { useRead } from '../operator-queries.ts';
@@ -42,26 +43,11 @@ export const ENTRY_FIELDS = [
 /** The entry of a model, field by field; what has no field stands in its JSON. */
 export function EntryForm({ entry, problems, without = [], onChange, onReplace }: EntryFormProps) {
   const problemOf = (field: string) => problemAt(problems, field);
+  const part = { entry, problemOf, onChange };
   return (
     <Stack gap="md">
-      <TextInput
-        label={text.title}
-        dir="auto"
-        maxLength={200}
-        error={problemOf('title')}
-        value={entry.title ?? ''}
-        onChange={(event) => onChange({ title: event.target.value })}
-      />
-      <Textarea
-        autosize
-        minRows={1}
-        maxRows={5}
-        dir="auto"
-        label={text.description}
-        error={problemOf('description')}
-        value={entry.description ?? ''}
-        onChange={(event) => onChange({ description: event.target.value })}
-      />
+      <TextInput label={text.title} dir="auto" maxLength={200} {...typed('title', part)} />
+      <Textarea autosize minRows={1} maxRows={5} dir="auto" label={text.description} {...typed('description', part)} />
       {!without.includes('cost') && (
         <CostField entry={entry} problem={problemOf('cost')} onChange={(cost) => onChange({ cost })} />
       )}
@@ -74,9 +60,9 @@ export function EntryForm({ entry, problems, without = [], onChange, onReplace }
         />
       )}
       <Pictures entry={entry} onChange={onChange} />
-      <Parameters entry={entry} problemOf={problemOf} onChange={onChange} onReplace={onReplace} />
-      <Limits entry={entry} problemOf={problemOf} onChange={onChange} />
-      <Life entry={entry} problemOf={problemOf} onChange={onChange} />
+      <Parameters {...part} onReplace={onReplace} />
+      <Limits {...part} />
+      <Life {...part} />
       <Fold label={text.json}>
         <EntryJson entry={entry} onReplace={onReplace} />
       </Fold>
@@ -135,8 +121,18 @@ function Parameters({ entry, problemOf, onChange, onReplace }: PartProps & Pick<
   );
 }
 
+/** The props of an input for a text of the entry. */
+function typed(field: 'title' | 'description' | 'family', { entry, problemOf, onChange }: PartProps) {
+  return {
+    error: problemOf(field),
+    value: entry[field] ?? '',
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange({ [field]: target.value }),
+  };
+}
+
 /** The kind of what the model makes, how long it may take, and the family that styles belong to. */
-function Limits({ entry, problemOf, onChange }: PartProps) {
+function Limits(part: PartProps) {
+  const { entry, problemOf, onChange } = part;
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
       <Select
@@ -156,14 +152,7 @@ function Limits({ entry, problemOf, onChange }: PartProps) {
         value={entry.time_limit ?? ''}
         onChange={(value) => onChange({ time_limit: value === '' ? undefined : Number(value) })}
       />
-      <TextInput
-        label={text.family}
-        placeholder={text.familyHint}
-        spellCheck={false}
-        error={problemOf('family')}
-        value={entry.family ?? ''}
-        onChange={(event) => onChange({ family: event.target.value })}
-      />
+      <TextInput label={text.family} placeholder={text.familyHint} spellCheck={false} {...typed('family', part)} />
     </SimpleGrid>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Group, Modal, Text } from '@mantine/core';
+import { Badge, Modal, Text } from '@mantine/core';
 import { Activity, KeyRound, Pencil, Plus, ServerCog, Trash2 } from 'lucide-react';
 import {
   ActionButton,
@@ -23,6 +23,7 @@ import { HealthBadge } from '../HealthBadge.tsx';
 import { useCatalogue, useRead } from '../operator-queries.ts';
 import { Read } from '../Read.tsx';
 import { MENU_WIDTH } from '../RecordList.tsx';
+import { RowName } from '../RowName.tsx';
 import { words as operatorWords } from '../words.ts';
 import { useCatalogueChanges } from './catalogue-queries.ts';
 import { type KnownProvider, providersOf } from './known-providers.ts';
@@ -113,21 +114,16 @@ function keyText({ added }: KnownProvider): string {
 }
 
 function Name({ id, type, added }: KnownProvider) {
+  const badge = !added && (
+    <Badge color="gray" title={text.fixedHint}>
+      {text.fixed}
+    </Badge>
+  );
   return (
-    <div>
-      <Group gap={8}>
-        <Text component="bdi" inherit fw={600}>
-          {id}
-        </Text>
-        {!added && (
-          <Badge color="gray" title={text.fixedHint}>
-            {text.fixed}
-          </Badge>
-        )}
-      </Group>
+    <RowName name={id} badges={badge}>
       <Note>{words.vendors[type as keyof typeof words.vendors]?.name ?? type}</Note>
       {added?.base_url && <Note dir="ltr">{added.base_url}</Note>}
-    </div>
+    </RowName>
   );
 }
 
