@@ -13,4 +13,5 @@ export {
   withGeneration,
 } from './live-generations.ts';
 export { refresh, type Subject } from './refresh.ts';
+export { useChange } from './use-change.ts';
 export { usePages } from './use-pages.ts';

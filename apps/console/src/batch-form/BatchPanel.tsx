@@ -17,7 +17,7 @@ import { type ChangeEvent, type KeyboardEvent, type SyntheticEvent, useEffect, u
 import { type ModelDto, modelsListOptions } from '../api/index.ts';
 import { costText, ModelEnd, ModelMark } from '../model-form/index.ts';
 import { ActionButton, MediaThumb, QueryState, storedPicture, useIsPhone } from '../ui/index.ts';
-import { type BatchDraft, nameOf, picturesOf, splitTexts, withoutParameter } from './batch-draft.ts';
+import { type BatchDraft, type DraftProps, nameOf, picturesOf, splitTexts, withoutParameter } from './batch-draft.ts';
 import { BatchBar } from './BatchBar.tsx';
 import classes from './BatchPanel.module.css';
 import { PersonaTicks } from './PersonaTicks.tsx';
@@ -121,10 +121,8 @@ function Form({ source, models, onClose }: FormProps) {
   );
 }
 
-interface AxesProps extends Pick<FormProps, 'models'> {
-  readonly draft: BatchDraft;
+interface AxesProps extends Pick<FormProps, 'models'>, DraftProps {
   readonly fields: CheckedBatch['fields'];
-  readonly onChange: (part: Partial<BatchDraft>) => void;
 }
 
 /** The values that each prompt is combined with, and the settings of all cells. */
@@ -148,13 +146,8 @@ function Axes({ draft, models, fields, onChange }: AxesProps) {
   );
 }
 
-interface PicturesProps {
-  readonly draft: BatchDraft;
-  readonly onChange: (part: Partial<BatchDraft>) => void;
-}
-
 /** The pictures that all calls have, taken over from the form of a single generation. */
-function Pictures({ draft, onChange }: PicturesProps) {
+function Pictures({ draft, onChange }: DraftProps) {
   const pictures = picturesOf(draft);
   if (pictures.length === 0) return null;
   return (
@@ -185,10 +178,8 @@ function labelOf(name: string): string {
   return names[name] ?? words.reference(name.split('_').at(-1)!);
 }
 
-interface SeedsFieldProps {
-  readonly draft: BatchDraft;
+interface SeedsFieldProps extends DraftProps {
   readonly error: string | undefined;
-  readonly onChange: (part: Partial<BatchDraft>) => void;
 }
 
 /** How many seeds each combination gets, or which. */

@@ -3,7 +3,7 @@ import type { ModelDto } from '../api/index.ts';
 import { fieldLabels } from '../model-form/index.ts';
 import { settingLabel } from '../text.ts';
 import {
-  type BatchDraft,
+  type DraftProps,
   settingNames,
   splitTexts,
   textOfValue,
@@ -14,12 +14,10 @@ import type { BatchProblems } from './batch-problems.ts';
 import { SPLIT } from './VariableRows.tsx';
 import { words } from './words.ts';
 
-interface SettingRowsProps {
-  readonly draft: BatchDraft;
+interface SettingRowsProps extends DraftProps {
   /** The ticked models. */
   readonly models: readonly ModelDto[];
   readonly problems: BatchProblems['fields'];
-  readonly onChange: (part: Partial<BatchDraft>) => void;
 }
 
 /** A row of values for each setting that the form of a single generation had. Without values, a setting has its default. */

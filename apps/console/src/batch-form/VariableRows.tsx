@@ -1,11 +1,9 @@
 import { Input, Stack, TagsInput } from '@mantine/core';
-import { type BatchDraft, splitTexts, variableNames } from './batch-draft.ts';
+import { type DraftProps, splitTexts, variableNames } from './batch-draft.ts';
 import { words } from './words.ts';
 
-interface VariableRowsProps {
-  readonly draft: BatchDraft;
+interface VariableRowsProps extends DraftProps {
   readonly problem: string | undefined;
-  readonly onChange: (part: Partial<BatchDraft>) => void;
 }
 
 /** Separates values that are pasted or typed. */

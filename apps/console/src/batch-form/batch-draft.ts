@@ -26,6 +26,12 @@ export interface BatchDraft {
   readonly seeds: readonly string[];
 }
 
+/** The props of a part of the form. */
+export interface DraftProps {
+  readonly draft: BatchDraft;
+  readonly onChange: (part: Partial<BatchDraft>) => void;
+}
+
 export const EMPTY_BATCH: BatchDraft = {
   name: '',
   prompts: '',

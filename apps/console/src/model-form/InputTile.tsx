@@ -80,7 +80,7 @@ interface ChoicesProps extends Pick<InputTileProps, 'label' | 'media' | 'origin'
 /** The picture, and the menu that changes it. */
 function Choices({ label, media, origin, onRemove, onUpload, onStored }: ChoicesProps) {
   return (
-    <Menu position="bottom-start" withinPortal>
+    <Menu position="bottom-start">
       <Menu.Target>
         <UnstyledButton className={classes.button} aria-label={text.change(label, media?.name ?? null)}>
           {media ? (

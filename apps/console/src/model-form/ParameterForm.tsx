@@ -194,8 +194,6 @@ function SeedInput({ field, value, error, onChange }: FieldProps) {
             icon={Dices}
             iconSize={18}
             label={words.drawSeed}
-            variant="subtle"
-            color="gray"
             onClick={() => onChange(Math.floor(Math.random() * 1_000_000))}
           />
         </Tooltip>

@@ -26,12 +26,7 @@ export function SaveAsPreset({ settings, onClose }: SaveAsPresetProps) {
   return (
     <Modal opened={settings !== null} onClose={onClose} title={text.save}>
       {settings && (
-        <FieldForm
-          initial={{ name: '' }}
-          labels={{ name: text.name }}
-          send={({ name }) => save(settings, name)}
-          submit={text.saveAction}
-        >
+        <FieldForm labels={{ name: text.name }} send={({ name }) => save(settings, name)} submit={text.saveAction}>
           {(field) => (
             <>
               <TextInput data-autofocus maxLength={100} dir="auto" {...field('name')} />

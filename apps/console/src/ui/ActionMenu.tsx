@@ -23,9 +23,9 @@ export function ActionMenu({ label, items }: { readonly label: string; readonly 
     onClick();
   };
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu>
       <Menu.Target>
-        <ActionIcon ref={button} variant="subtle" color="gray" size="lg" aria-label={label}>
+        <ActionIcon ref={button} aria-label={label}>
           <Ellipsis size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>

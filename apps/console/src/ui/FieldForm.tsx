@@ -5,12 +5,14 @@ import { type ReactNode, useId } from 'react';
 import { fieldProblems } from '../api/index.ts';
 import { ErrorNotice } from './ErrorNotice.tsx';
 
-type Name<T> = keyof T & string;
+type Labels = Readonly<Record<string, string>>;
+type Name<L extends Labels> = keyof L & string;
 
-interface FieldFormProps<T, Result> {
-  readonly initial: T;
+interface FieldFormProps<L extends Labels, T, Result> {
   /** The label of each field. */
-  readonly labels: Readonly<Record<Name<T>, string>>;
+  readonly labels: L;
+  /** Default: empty texts. */
+  readonly initial?: T;
   readonly send: (values: T) => Promise<Result>;
   /** Called after a success. */
   readonly onDone?: (result: Result) => unknown;
@@ -23,7 +25,7 @@ interface FieldFormProps<T, Result> {
   readonly color?: string;
   /** Shows an error that belongs to no field. Default: the service's message. */
   readonly notice?: (error: unknown) => ReactNode;
-  readonly children: (field: (name: Name<T>, type?: 'checkbox') => FieldProps) => ReactNode;
+  readonly children: (field: (name: Name<L>, type?: 'checkbox') => FieldProps) => ReactNode;
 }
 
 /** Props of a field of the form; the rest are the props of any input. */
@@ -35,8 +37,20 @@ interface FieldProps {
  * A form with one button. The service's messages are shown at their fields, and other errors above. After an error, the
  * fields keep their values, and the first wrong field gets the focus.
  */
-export function FieldForm<T extends object, Result>(props: FieldFormProps<T, Result>) {
-  const { initial, labels, send, onDone, submit, isEmptied = false, size = 'md', color, children } = props;
+export function FieldForm<L extends Labels, Result, T extends object = Record<Name<L>, string>>(
+  props: FieldFormProps<L, T, Result>,
+) {
+  const {
+    labels,
+    initial = emptied(labels) as T,
+    send,
+    onDone,
+    submit,
+    isEmptied = false,
+    size = 'md',
+    color,
+    children,
+  } = props;
   const { notice = (error: unknown) => <ErrorNotice error={error} /> } = props;
   // Fields are found by the name of their form: a page may have several forms with a field of the same name.
   const name = useId().replaceAll(/[^a-z0-9]/gi, '');
@@ -56,7 +70,7 @@ export function FieldForm<T extends object, Result>(props: FieldFormProps<T, Res
     // The values may contain a password.
     gcTime: 0,
   });
-  const field = (name: Name<T>, type?: 'checkbox'): FieldProps => {
+  const field = (name: Name<L>, type?: 'checkbox'): FieldProps => {
     const common = { label: labels[name], required: true, withAsterisk: false, size };
     return { ...common, ...(form.getInputProps(name, { type }) as FieldProps) };
   };
@@ -74,4 +88,8 @@ export function FieldForm<T extends object, Result>(props: FieldFormProps<T, Res
       </Stack>
     </form>
   );
+}
+
+function emptied(labels: Labels): Record<string, string> {
+  return Object.fromEntries(Object.keys(labels).map((name) => [name, '']));
 }

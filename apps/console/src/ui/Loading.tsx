@@ -7,7 +7,7 @@ export function Loading({ rows = 4, height = 64 }: { readonly rows?: number; rea
     <Stack gap="sm" role="status" aria-busy>
       <VisuallyHidden>{words.loading}</VisuallyHidden>
       {Array.from({ length: rows }, (_, row) => (
-        <Skeleton key={row} height={height} radius="md" />
+        <Skeleton key={row} height={height} />
       ))}
     </Stack>
   );

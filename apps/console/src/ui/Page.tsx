@@ -60,7 +60,7 @@ interface SectionProps {
 export function Section({ title, actions, children }: SectionProps) {
   const id = useId();
   return (
-    <Paper component="section" aria-labelledby={title && id} p="lg" radius="lg" shadow="xs" className={classes.section}>
+    <Paper component="section" aria-labelledby={title && id} p="lg" shadow="xs" className={classes.section}>
       {(title || actions) && (
         <Group justify="space-between" mb="md" gap="sm">
           {title && (

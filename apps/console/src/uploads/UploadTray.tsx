@@ -30,7 +30,6 @@ export function UploadTray() {
       aria-label={words.tray}
       className={classes.tray}
       shadow="md"
-      radius="lg"
       data-upload-tray
     >
       <Group wrap="nowrap" gap={6} py={8} ps={16} pe={8}>
@@ -43,20 +42,10 @@ export function UploadTray() {
           iconSize={18}
           label={isOpen ? words.fold : words.unfold}
           size={32}
-          variant="subtle"
-          color="gray"
           onClick={toggle}
           aria-expanded={isOpen}
         />
-        <IconButton
-          icon={X}
-          iconSize={18}
-          label={words.hideTray}
-          size={32}
-          variant="subtle"
-          color="gray"
-          onClick={close}
-        />
+        <IconButton icon={X} iconSize={18} label={words.hideTray} size={32} onClick={close} />
       </Group>
       {totals.active > 0 && (
         <Progress size={4} radius={0} value={totals.progress * 100} aria-label={words.progressOfAll} />

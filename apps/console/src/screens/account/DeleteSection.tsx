@@ -44,7 +44,6 @@ function Proof() {
   };
   return (
     <FieldForm
-      initial={{ email: '', password: '' }}
       labels={{ email: text.email, password: words.password }}
       send={send}
       submit={text.action}

@@ -61,7 +61,6 @@ function EmailChange() {
         </Alert>
       )}
       <FieldForm
-        initial={{ email: '', password: '' }}
         labels={{ email: words.newEmail, password: words.password }}
         send={send}
         submit={words.changeEmail}

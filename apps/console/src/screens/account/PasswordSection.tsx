@@ -18,7 +18,6 @@ export function PasswordSection() {
       hint={hasPassword ? words.passwordHint : `${words.noPasswordHint} ${words.freshLink}`}
     >
       <FieldForm
-        initial={{ current: '', password: '' }}
         labels={{ current: words.presentPassword, password: words.newPassword }}
         send={send}
         submit={hasPassword ? words.changePassword : words.setPassword}

@@ -77,13 +77,7 @@ function Linking({ name }: { readonly name: string }) {
   const send = ({ password }: { readonly password: string }) =>
     issuer.mutateAsync({ ...(user.has_password && { password }), return_to: '/console/account' });
   return (
-    <FieldForm
-      initial={{ password: '' }}
-      labels={{ password: words.presentPassword }}
-      send={send}
-      submit={text.link(name)}
-      size="sm"
-    >
+    <FieldForm labels={{ password: words.presentPassword }} send={send} submit={text.link(name)} size="sm">
       {(field) => <ProofOfPassword field={field} />}
     </FieldForm>
   );

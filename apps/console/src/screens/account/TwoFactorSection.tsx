@@ -41,13 +41,7 @@ function Enrolment({ onDone }: { readonly onDone: (codes: readonly string[]) => 
     const send = async ({ password }: { readonly password: string }) =>
       setEnrolment(await x12.auth.twoFactor.create(user.has_password ? { password } : {}));
     return (
-      <FieldForm
-        initial={{ password: '' }}
-        labels={{ password: words.password }}
-        send={send}
-        submit={text.begin}
-        size="sm"
-      >
+      <FieldForm labels={{ password: words.password }} send={send} submit={text.begin} size="sm">
         {(field) => <ProofOfPassword field={field} />}
       </FieldForm>
     );
@@ -62,7 +56,7 @@ function Enrolment({ onDone }: { readonly onDone: (codes: readonly string[]) => 
       <Text size="sm">{text.scan}</Text>
       <img className={classes.picture} alt={text.picture} src={pictureOf(enrolment.qr_code)} />
       <SecretField label={text.secret} value={enrolment.secret} />
-      <FieldForm initial={{ code: '' }} labels={{ code: text.code }} send={confirm} submit={text.turnOn} size="sm">
+      <FieldForm labels={{ code: text.code }} send={confirm} submit={text.turnOn} size="sm">
         {(field) => <TextInput autoFocus inputMode="numeric" autoComplete="one-time-code" {...field('code')} />}
       </FieldForm>
       <Group>
@@ -106,7 +100,6 @@ function Managing({ onChange }: { readonly onChange: (codes: readonly string[] |
         <Stack gap="md">
           <Text size="sm">{text.tasks[task].what}</Text>
           <FieldForm
-            initial={{ password: '', code: '' }}
             labels={{ password: words.password, code: text.anyCode }}
             send={send}
             submit={text.tasks[task].action}

@@ -1,5 +1,5 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { authSessionsListQueryKey, refresh, type SessionDto, type UserDto, x12 } from '../../api/index.ts';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { authSessionsListQueryKey, refresh, type SessionDto, useChange, type UserDto, x12 } from '../../api/index.ts';
 import { meQuery } from '../../shell/index.ts';
 import { notifyDone } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
@@ -63,16 +63,10 @@ async function readSessions(signal: AbortSignal): Promise<readonly SessionDto[]>
   return sessions;
 }
 
-export function useSessionEnd() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number | 'others') =>
-      id === 'others' ? x12.auth.sessions.deleteMany() : x12.auth.sessions.delete({ id }),
-    onSettled: () => refresh(queries, 'tokens'),
-  }).mutateAsync;
+export const useSessionEnd = () => useChange(endSession, 'tokens').mutateAsync;
+
+function endSession(id: number | 'others'): Promise<unknown> {
+  return id === 'others' ? x12.auth.sessions.deleteMany() : x12.auth.sessions.delete({ id });
 }
 
-export function useExportRequest() {
-  const queries = useQueryClient();
-  return useMutation({ mutationFn: () => x12.auth.exports.create(), onSettled: () => refresh(queries, 'exports') });
-}
+export const useExportRequest = () => useChange(() => x12.auth.exports.create(), 'exports');

@@ -34,11 +34,7 @@ const COLUMNS: readonly Column<BatchDto>[] = [
   {
     title: words.list.state,
     width: '7rem',
-    cell: ({ state }) => (
-      <Badge variant="light" color={state === 'running' ? 'sea' : 'gray'} tt="none" fw={600} radius="sm">
-        {words.states[state]}
-      </Badge>
-    ),
+    cell: ({ state }) => <Badge color={state === 'running' ? 'sea' : 'gray'}>{words.states[state]}</Badge>,
   },
   {
     title: words.list.cells,

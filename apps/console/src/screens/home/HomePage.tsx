@@ -88,7 +88,7 @@ function ConnectModel() {
   const { data } = useQuery({ ...modelsListOptions(), enabled: user.is_operator });
   if (!user.is_operator || !data?.models.every(({ provider }) => provider === 'local')) return null;
   return (
-    <Paper component="section" aria-label={text.title} radius="lg" shadow="xs" className={classes.connect}>
+    <Paper component="section" aria-label={text.title} shadow="xs" className={classes.connect}>
       <ThemeIcon size={44} radius="md" variant="light" aria-hidden>
         <Plug size={22} strokeWidth={1.8} />
       </ThemeIcon>

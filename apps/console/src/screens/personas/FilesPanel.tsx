@@ -101,7 +101,7 @@ function FileRow({ file, persona, pictures, onLook }: PanelProps & { readonly fi
 
 function Expiry({ at }: { readonly at: string }) {
   return (
-    <Badge size="sm" variant="light" color="gray" tt="none" leftSection={<Hourglass size={11} aria-hidden />}>
+    <Badge size="sm" color="gray" leftSection={<Hourglass size={11} aria-hidden />}>
       {words.expires} <When at={at} />
     </Badge>
   );
@@ -115,9 +115,9 @@ interface FileMenuProps extends Omit<PanelProps, 'onLook'> {
 function FileMenu({ file, isPicture, persona, pictures }: FileMenuProps) {
   const copy = () => void navigator.clipboard.writeText(file.url).then(() => notifyDone(words.addressCopied));
   return (
-    <Menu position="bottom-end" withinPortal width={220}>
+    <Menu width={220}>
       <Menu.Target>
-        <IconButton icon={Ellipsis} label={words.menuOfLike(file.filename)} variant="subtle" color="gray" size={32} />
+        <IconButton icon={Ellipsis} label={words.menuOfLike(file.filename)} size={32} />
       </Menu.Target>
       <Menu.Dropdown>
         {isPicture && (

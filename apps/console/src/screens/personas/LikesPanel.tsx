@@ -90,7 +90,7 @@ function AddLikes({ persona, pictures }: Pick<PanelProps, 'persona' | 'pictures'
   const chooseFiles = useFileChoice((files) => pictures.likeFiles(files));
   return (
     <Group justify="flex-end" mb="sm">
-      <Menu position="bottom-end">
+      <Menu>
         <Menu.Target>
           <ActionButton icon={Plus} iconSize={15} label={words.addLikes} size="xs" variant="default" />
         </Menu.Target>

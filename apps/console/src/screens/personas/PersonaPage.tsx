@@ -118,7 +118,7 @@ function Actions({ persona }: { readonly persona: PersonaDto }) {
         search={{ pid: persona.id } as never}
       />
       <ActionButton icon={Pencil} iconSize={15} label={words.edit} variant="default" onClick={editing.open} />
-      <Menu position="bottom-end">
+      <Menu>
         <Menu.Target>
           <IconButton icon={Ellipsis} iconSize={18} label={words.more} variant="default" size={36} />
         </Menu.Target>

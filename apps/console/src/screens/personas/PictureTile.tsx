@@ -28,7 +28,7 @@ export function PictureTile({ media, name, picture, onLook, menuLabel, menu, bad
         <MediaThumb media={media} alt="" width={180} />
         {badge && <span className={classes.badge}>{badge}</span>}
       </UnstyledButton>
-      <Menu position="bottom-end" withinPortal width={220}>
+      <Menu width={220}>
         <Menu.Target>
           <IconButton icon={Ellipsis} label={menuLabel} variant="default" size={32} className={classes.menu} />
         </Menu.Target>

@@ -24,7 +24,7 @@ export function SlotMenu(props: SlotMenuProps) {
   const isEmpty = slot.training_id === null;
   return (
     <>
-      <Menu position="bottom-end" withinPortal width={260}>
+      <Menu width={260}>
         <Menu.Target>
           <IconButton icon={Ellipsis} iconSize={18} label={words.menuOf(slot.slot)} variant="default" size={32} />
         </Menu.Target>

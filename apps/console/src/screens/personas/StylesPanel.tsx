@@ -99,11 +99,7 @@ function StyleRow({ style, persona }: { readonly style: StyleDto; readonly perso
 
 function StyleState({ style }: { readonly style: StyleDto }) {
   const color = style.state === 'failed' ? 'red' : style.is_active || style.state === 'running' ? 'sea' : 'gray';
-  return (
-    <Badge variant="light" color={color} tt="none" fw={600} radius="sm">
-      {style.is_active ? text.active : text.states[style.state]}
-    </Badge>
-  );
+  return <Badge color={color}>{style.is_active ? text.active : text.states[style.state]}</Badge>;
 }
 
 function TrainingProgress({ style }: { readonly style: StyleDto }) {

@@ -29,7 +29,7 @@ export function ResetPasswordPage() {
   };
   return (
     <Entrance title={text.title} hint={text.hint}>
-      <FieldForm initial={{ password: '' }} labels={{ password: text.password }} send={send} submit={text.submit}>
+      <FieldForm labels={{ password: text.password }} send={send} submit={text.submit}>
         {(field) => <NewPasswordInput autoFocus {...field('password')} />}
       </FieldForm>
       <NewLink />

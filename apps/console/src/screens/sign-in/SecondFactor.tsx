@@ -17,7 +17,6 @@ export function SecondFactor({ challenge, onDone, onBack }: SecondFactorProps) {
   return (
     <Entrance title={text.title} hint={text.hint}>
       <FieldForm
-        initial={{ code: '' }}
         labels={{ code: text.code }}
         send={({ code }) => signInByCode({ challenge, code })}
         onDone={onDone}

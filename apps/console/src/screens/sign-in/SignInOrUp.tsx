@@ -77,10 +77,8 @@ interface FormProps {
 const { name, email, password, token } = words.fields;
 
 function SignInForm({ onDone, onChallenge }: FormProps) {
-  const initial = { email: '', password: '' };
   return (
     <FieldForm
-      initial={initial}
       labels={{ email, password }}
       send={signIn}
       onDone={(challenge) => (challenge === null ? onDone() : onChallenge(challenge))}
@@ -98,9 +96,8 @@ function SignInForm({ onDone, onChallenge }: FormProps) {
 }
 
 function SignUpForm({ onDone }: FormProps) {
-  const initial = { name: '', email: '', password: '' };
   return (
-    <FieldForm initial={initial} labels={{ name, email, password }} send={signUp} onDone={onDone} submit={words.signUp}>
+    <FieldForm labels={{ name, email, password }} send={signUp} onDone={onDone} submit={words.signUp}>
       {(field) => (
         <>
           <TextInput autoComplete="name" {...field('name')} required={false} />
@@ -114,7 +111,7 @@ function SignUpForm({ onDone }: FormProps) {
 
 function TokenForm({ onDone }: FormProps) {
   return (
-    <FieldForm initial={{ token: '' }} labels={{ token }} send={signInByToken} onDone={onDone} submit={words.submit}>
+    <FieldForm labels={{ token }} send={signInByToken} onDone={onDone} submit={words.submit}>
       {(field) => <PasswordInput autoComplete="off" description={words.tokenHint} {...field('token')} />}
     </FieldForm>
   );

@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import {
   type MemberDto,
-  refresh,
   teamInvitationsListOptions,
   teamMembersListOptions,
+  useChange,
   x12,
   X12Error,
 } from '../../api/index.ts';
@@ -28,12 +28,6 @@ export function useDirectory() {
   return { members, invitations };
 }
 
-/** Reads the team again after each change, and after a failure: a refused user may have lost the right meanwhile. */
-function useTeamChange<Input, Result>(change: (input: Input) => Promise<Result>) {
-  const queries = useQueryClient();
-  return useMutation({ mutationFn: change, onSettled: () => refresh(queries, 'team') }).mutateAsync;
-}
-
 export const memberChanges = new Changes<readonly MemberDto[]>('team');
 
 /** Changes a role. The new role is shown at once, and reverted if the service refuses. */
@@ -52,11 +46,13 @@ export function useRoleChange() {
   );
 }
 
-export const useRemoval = () => useTeamChange((userId: number) => x12.team.members.remove({ user_id: userId }));
+export const useRemoval = () =>
+  useChange((userId: number) => x12.team.members.remove({ user_id: userId }), 'team').mutateAsync;
 
-export const useTransfer = () => useTeamChange((userId: number) => x12.team.ownership.transfer({ user_id: userId }));
+export const useTransfer = () =>
+  useChange((userId: number) => x12.team.ownership.transfer({ user_id: userId }), 'team').mutateAsync;
 
-export const useRevocation = () => useTeamChange((id: number) => x12.team.invitations.revoke({ id }));
+export const useRevocation = () => useChange((id: number) => x12.team.invitations.revoke({ id }), 'team').mutateAsync;
 
 export interface Invitee {
   readonly email: string;
@@ -68,7 +64,7 @@ export interface Invitee {
 /** A mail to an unknown address, a mail to an existing user, or a new account in the team. */
 export type InviteOutcome = 'invited' | 'asked' | 'added';
 
-export const useInvite = () => useTeamChange(invite);
+export const useInvite = () => useChange(invite, 'team').mutateAsync;
 
 async function invite({ email, role, password }: Invitee): Promise<InviteOutcome> {
   if (password !== null) {

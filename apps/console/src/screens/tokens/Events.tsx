@@ -140,9 +140,7 @@ function EventRow({ event, isOpen, onToggle }: EventRowProps) {
           onClick={onToggle}
         >
           <ChevronRight size={17} className={classes.arrow} aria-hidden />
-          <Badge variant="light" color={color}>
-            {label}
-          </Badge>
+          <Badge color={color}>{label}</Badge>
         </UnstyledButton>
         <Text inherit className={classes.name}>
           {link ? (

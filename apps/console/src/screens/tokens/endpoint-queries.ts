@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { refresh, useLiveEvents, webhookEndpointsListOptions, x12 } from '../../api/index.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { refresh, useChange, useLiveEvents, webhookEndpointsListOptions, x12 } from '../../api/index.ts';
 
 /** How often endpoints are read again: their state changes with their calls. */
 const POLL_MS = 10_000;
@@ -12,10 +12,9 @@ export function useEndpoints() {
   });
 }
 
-/** A call that changes endpoints or their deliveries. Its result may have a secret: it is only in memory. */
+/** A call that changes endpoints or their deliveries. */
 export function useEndpointCall<Variables, Result>(call: (variables: Variables) => Promise<Result>) {
-  const queries = useQueryClient();
-  return useMutation({ mutationFn: call, onSettled: () => refresh(queries, 'endpoints', 'deliveries'), gcTime: 0 });
+  return useChange(call, 'endpoints', 'deliveries');
 }
 
 /** Sends tests. The delivery of a test is made when its event is published, after the response. */

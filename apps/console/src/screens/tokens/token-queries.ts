@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { authTokensListQueryKey, type CreateTokenRequest, refresh, type TokenDto, x12 } from '../../api/index.ts';
+import { useQuery } from '@tanstack/react-query';
+import { authTokensListQueryKey, type CreateTokenRequest, type TokenDto, useChange, x12 } from '../../api/index.ts';
 
 /** The size of a page: the maximum of the service. */
 const PAGE = 200;
@@ -16,19 +16,6 @@ async function readTokens(signal: AbortSignal): Promise<readonly TokenDto[]> {
 }
 
 /** The new token is only in memory, and is dropped when its dialog closes. */
-export function useTokenCreation() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: CreateTokenRequest) => x12.auth.tokens.create(body),
-    onSuccess: () => refresh(queries, 'tokens'),
-    gcTime: 0,
-  });
-}
+export const useTokenCreation = () => useChange((body: CreateTokenRequest) => x12.auth.tokens.create(body), 'tokens');
 
-export function useTokenRevocation() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => x12.auth.tokens.revoke({ id }),
-    onSettled: () => refresh(queries, 'tokens'),
-  }).mutateAsync;
-}
+export const useTokenRevocation = () => useChange((id: number) => x12.auth.tokens.revoke({ id }), 'tokens').mutateAsync;

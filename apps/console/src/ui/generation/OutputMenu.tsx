@@ -28,7 +28,7 @@ export function OutputMenu({ generation, output, label }: OutputMenuProps) {
   const close = () => setDialog(null);
   return (
     <>
-      <Menu position="bottom-end" withinPortal>
+      <Menu>
         <Menu.Target>
           <IconButton icon={Ellipsis} iconSize={18} label={text.actions(label)} variant="default" size="lg" />
         </Menu.Target>

@@ -14,9 +14,5 @@ const COLORS: Record<State, string> = {
 
 /** The state of a generation. */
 export function StateBadge({ state }: { readonly state: State }) {
-  return (
-    <Badge variant="light" color={COLORS[state]} tt="none" fw={600} radius="sm">
-      {words.generation.states[state]}
-    </Badge>
-  );
+  return <Badge color={COLORS[state]}>{words.generation.states[state]}</Badge>;
 }

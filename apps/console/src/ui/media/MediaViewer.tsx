@@ -214,7 +214,6 @@ function Tool({ icon: Icon, label, onClick, isOn, keys }: ToolProps) {
         icon={Icon}
         iconSize={19}
         label={label}
-        size="lg"
         variant={isOn ? 'light' : 'subtle'}
         color={isOn ? undefined : 'gray'}
         c={isOn ? undefined : 'var(--mantine-color-text)'}

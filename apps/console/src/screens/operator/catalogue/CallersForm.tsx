@@ -32,7 +32,7 @@ export function CallersForm({ id, entry, model, canTry }: CallersFormProps) {
   const { trial, isRunning, problems, error, start } = useTrial(id, entry);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   return (
-    <Paper component="section" aria-label={text.title} radius="lg" shadow="xs" p={20} bd="1px solid var(--line)">
+    <Paper component="section" aria-label={text.title} shadow="xs" p={20} bd="1px solid var(--line)">
       <Title order={2} size="h3">
         {text.title}
       </Title>
