@@ -14,3 +14,9 @@ function midnight(day: string, later: number): string | undefined {
 export function weekAgo(now = new Date()): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - 7)).toISOString();
 }
+
+/** `November 2026` for `2026-11`, a month of UTC. */
+export function monthName(month: string): string {
+  const format = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return format.format(new Date(`${month}-01T00:00:00Z`));
+}

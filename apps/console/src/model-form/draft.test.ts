@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GenerationResponse } from '../api/index.ts';
-import { draftOf, EMPTY_DRAFT, inputsOfPersona, isMissing, requestOf, variationOf } from './draft.ts';
+import { draftOf, EMPTY_DRAFT, inputsOfPersona, isMissing, requestOf } from './draft.ts';
 import { aModel } from '../testing/model.ts';
 
 const picture = (url: string) => ({ url, content_type: 'image/png', name: url });
@@ -61,11 +61,6 @@ describe('the draft of a generation', () => {
     const without = { ...generation, inputs: { ...inputs, image: null } } as unknown as GenerationResponse;
     expect(draftOf(without, takesImage).pid).toBeNull();
     expect(draftOf(without, aModel({})).pid).toBe(3);
-  });
-
-  it('varies by a seed within the limits of the model, if the model takes one', () => {
-    expect(variationOf(EMPTY_DRAFT, takesImage, () => 0.999)).toMatchObject({ parameters: { seed: 8 } });
-    expect(variationOf(EMPTY_DRAFT, aModel({}))).toBeNull();
   });
 });
 

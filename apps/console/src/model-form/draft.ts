@@ -147,14 +147,6 @@ export function draftOf(generation: GenerationResponse, model: ModelDto | undefi
   };
 }
 
-/** The draft with another seed. Null if the model takes no seed. */
-export function variationOf(draft: Draft, model: ModelDto, random: () => number = Math.random): Draft | null {
-  const declared = (model.parameters.properties ?? {}) as Readonly<Record<string, { maximum?: number }>>;
-  if (!declared.seed) return null;
-  const seed = Math.floor(random() * Math.min(declared.seed.maximum ?? Infinity, 2 ** 31 - 1));
-  return { ...draft, parameters: { ...draft.parameters, seed } };
-}
-
 /** Reports whether a field of the request is an input picture or a variable that the draft lacks. */
 export function isMissing(field: string, draft: Draft): boolean {
   if (field.startsWith(VARIABLE)) return !draft.variables?.[field.slice(VARIABLE.length)];

@@ -1,8 +1,9 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
+import { monthName } from '../../days.ts';
 import { number, uiWords } from '../../ui/index.ts';
 import classes from './DayChart.module.css';
-import { dayName, monthName } from './formats.ts';
+import { dayName } from './formats.ts';
 import { type DayBar, type DayBars, type Month, type Series, ticksUpTo } from './usage.ts';
 import { words } from './words.ts';
 

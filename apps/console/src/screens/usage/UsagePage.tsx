@@ -11,6 +11,7 @@ import {
   type UsageResponse,
   x12,
 } from '../../api/index.ts';
+import { monthName } from '../../days.ts';
 import { useMe, useRole } from '../../shell/index.ts';
 import {
   ActionButton,
@@ -30,7 +31,6 @@ import {
 import { Breakdown, GROUPS, type Group as UsageGroup } from './Breakdown.tsx';
 import { Budget } from './Budget.tsx';
 import { DayChart } from './DayChart.tsx';
-import { monthName } from './formats.ts';
 import { saveUsage } from './save-usage.ts';
 import { addMonths, barsOf, type Month, monthFrom, monthOf, sumBy, type UsageRow } from './usage.ts';
 import { words } from './words.ts';

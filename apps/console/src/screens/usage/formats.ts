@@ -1,14 +1,5 @@
 const LANGUAGE = 'en';
 
-/** `November 2026` */
-export function monthName(month: string): string {
-  return new Date(`${month}-01T00:00:00Z`).toLocaleDateString(LANGUAGE, {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-}
-
 /** Credits a day: `0.2`, `4.5`, `340`. Small numbers have a fraction. */
 export function perDay(credits: number): string {
   const digits = credits < 10 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 };

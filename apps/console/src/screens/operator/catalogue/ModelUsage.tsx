@@ -1,6 +1,7 @@
 import { Select, Text } from '@mantine/core';
 import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { useState } from 'react';
+import { monthName } from '../../../days.ts';
 import {
   ActionButton,
   type Column,
@@ -15,7 +16,7 @@ import {
 import type { ModelUsageDto } from '../generated/index.ts';
 import { useAccess, useModelUsage } from '../operator-queries.ts';
 import { Read } from '../Read.tsx';
-import { monthName, newestMonths } from './months.ts';
+import { newestMonths } from './months.ts';
 import { words } from './words.ts';
 
 const text = words.usage;

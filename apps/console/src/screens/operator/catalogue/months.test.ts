@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { monthName, newestMonths } from './months.ts';
+import { monthName } from '../../../days.ts';
+import { newestMonths } from './months.ts';
 
 it('the months go back over the turn of the year', () => {
   const months = newestMonths(new Date('2026-01-31T23:59:59Z'));

@@ -6,9 +6,3 @@ export function newestMonths(now: Date): readonly string[] {
     return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7);
   });
 }
-
-/** `November 2026` for `2026-11` */
-export function monthName(month: string): string {
-  const format = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  return format.format(new Date(`${month}-01T00:00:00Z`));
-}
