@@ -16,7 +16,7 @@ import {
   useRecordDialogs,
   When,
 } from '../../ui/index.ts';
-import classes from './DeletedItem.module.css';
+import classes from './TrashPage.module.css';
 import { nameOf, useTrash, useTrashActions, useTrashNames } from './use-trash.ts';
 import { words } from './words.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../../uploads/index.ts';
 import { ExpiringFiles } from './ExpiringFiles.tsx';
 import { UploadList } from './UploadList.tsx';
-import classes from './UploadOptions.module.css';
+import classes from './UploadsPage.module.css';
 import { words } from './words.ts';
 
 const NONE: readonly PersonaSummaryDto[] = [];
