@@ -20,7 +20,7 @@ export function BatchBar({ batch }: { readonly batch: CheckedBatch }) {
         <ErrorNotice error={problem} {...(isTransient ? { onRetry: checkAgain } : { title: words.refused })} />
       )}
       <Group justify="space-between" wrap="nowrap" gap="sm">
-        <div aria-live="polite" className={classes.price}>
+        <div aria-live="polite" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {countProblem !== null ? (
             <Text size="sm" fw={600} lh={1.3} c="var(--mantine-color-error)" role="alert">
               {countProblem}

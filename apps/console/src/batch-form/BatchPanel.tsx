@@ -50,7 +50,7 @@ export function BatchPanel({ source, onClose }: BatchPanelProps) {
       position="right"
       size={isPhone ? '100%' : 640}
       title={words.title}
-      classNames={{ body: classes.body }}
+      styles={{ body: { paddingBottom: 0 } }}
     >
       {offered && <Form source={source} models={offered} onClose={onClose} />}
       {!offered && <QueryState query={models} rows={4} height={80} />}

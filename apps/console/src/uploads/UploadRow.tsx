@@ -45,9 +45,10 @@ export function UploadRow({ entry }: { readonly entry: UploadEntry }) {
 }
 
 function StatusIcon({ status }: Pick<UploadEntry, 'status'>) {
-  if (status === 'done') return <CircleCheck size={20} className={classes.done} aria-hidden />;
-  if (status === 'failed' || status === 'lost') return <CircleAlert size={20} className={classes.failed} aria-hidden />;
-  return <FileImage size={20} className={classes.icon} aria-hidden />;
+  if (status === 'done') return <CircleCheck size={20} color="var(--mantine-primary-color-filled)" aria-hidden />;
+  if (status === 'failed' || status === 'lost')
+    return <CircleAlert size={20} color="var(--mantine-color-error)" aria-hidden />;
+  return <FileImage size={20} color="var(--mantine-color-dimmed)" aria-hidden />;
 }
 
 function stateOf({ status, sent, size }: UploadEntry): string {

@@ -36,7 +36,7 @@ export function UploadTray() {
         <Text size="sm" fw={600} role="status" flex={1}>
           {summaryOf(totals)}
         </Text>
-        {totals.active > 0 && <Hint className={classes.percent}>{percent(totals.progress)}</Hint>}
+        {totals.active > 0 && <Hint style={{ fontVariantNumeric: 'tabular-nums' }}>{percent(totals.progress)}</Hint>}
         <IconButton
           icon={Chevron}
           iconSize={18}

@@ -86,7 +86,7 @@ export function ResultGrid(props: ResultGridProps) {
           <ColumnHead key={columns[index]!.key} column={columns[index]!} names={names} at={index} left={start} />
         ))}
       </div>
-      <div role="presentation" className={classes.rows} style={{ height: sight.height }}>
+      <div role="presentation" style={{ position: 'relative', height: sight.height }}>
         {sight.rows.map(({ index, start }) => (
           <Row key={rows[index]!.key} {...props} id={id} at={index} top={start - sight.top} sight={sight} />
         ))}

@@ -103,7 +103,7 @@ function ZoomButtons({ viewport }: { readonly viewport: Viewport }) {
         title={words.fit}
         onClick={() => viewport.fit()}
       >
-        <Text span size="sm" className={classes.number}>
+        <Text span size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {percent(scale)}
         </Text>
       </UnstyledButton>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { InvitationDto } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
 import { type Column, DataTable, EmptyState, menuColumn, useRecordDialogs, When } from '../../ui/index.ts';
-import classes from './Team.module.css';
+import { Name, QuietName } from './names.ts';
 import { useRevocation } from './team-queries.ts';
 import { useMemberChanges } from './use-member-changes.ts';
 import { words } from './words.ts';
@@ -45,13 +45,9 @@ export function InvitationsTable({ invitations, action }: InvitationsTableProps)
 }
 
 const COLUMNS: readonly Column<InvitationDto>[] = [
-  { title: titles.who, width: 'minmax(0, 2.4fr)', cell: ({ email }) => <bdi className={classes.name}>{email}</bdi> },
+  { title: titles.who, width: 'minmax(0, 2.4fr)', cell: ({ email }) => <Name>{email}</Name> },
   { title: titles.role, width: '6rem', cell: ({ role }) => shellWords.roles[role] },
-  {
-    title: titles.by,
-    width: 'minmax(0, 1.4fr)',
-    cell: ({ invited_by }) => <bdi className={classes.quiet}>{invited_by}</bdi>,
-  },
+  { title: titles.by, width: 'minmax(0, 1.4fr)', cell: ({ invited_by }) => <QuietName>{invited_by}</QuietName> },
   { title: titles.mail, width: '7rem', cell: ({ delivery }) => <Delivery delivery={delivery} /> },
   { title: titles.expires, width: '7rem', cell: ({ expires_at }) => <When at={expires_at} /> },
 ];

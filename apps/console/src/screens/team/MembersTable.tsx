@@ -4,7 +4,7 @@ import type { MemberDto, TeamInfoResponse } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
 import { type ActionItem, type Column, DataTable, menuColumn, Note, PersonName, When } from '../../ui/index.ts';
 import { actionsFor, type MemberAction, standingOf } from './members.ts';
-import classes from './Team.module.css';
+import { QuietName } from './names.ts';
 import { words } from './words.ts';
 
 const titles = words.columns;
@@ -47,7 +47,7 @@ export function MembersTable({ members, info, onAct }: MembersTableProps) {
     {
       title: titles.addedBy,
       width: 'minmax(0, 1.3fr)',
-      cell: ({ added_by }) => <bdi className={classes.quiet}>{added_by ?? words.byNobody}</bdi>,
+      cell: ({ added_by }) => <QuietName>{added_by ?? words.byNobody}</QuietName>,
     },
     menuColumn((member) => words.actionsOf(member.name ?? member.email), itemsOf),
   ];
