@@ -1,4 +1,4 @@
-export { fieldLabels } from './Inputs.tsx';
+export { fieldLabels } from './field-labels.ts';
 export { costText } from './model-cost.ts';
 export { modelOf } from './model-end.ts';
 export { ModelEnd } from './ModelEnd.tsx';
