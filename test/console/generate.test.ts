@@ -102,7 +102,6 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await eventually(async () => (await prompt.inputValue()) === 'a red fox');
     await page.getByRole('button', { name: 'Earlier prompts' }).press('Enter');
     await page.getByRole('menuitem', { name: 'an older prompt' }).waitFor();
-    await expectPresentable(page, 'generate-prompts');
     await page.getByRole('menuitem', { name: 'an older prompt' }).press('Enter');
     expect(await prompt.inputValue()).toBe('an older prompt');
   });
@@ -152,7 +151,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     const page = await stage.open('/generate', { as: me });
     const failed = page.getByRole('article', { name: /: a private address$/ });
     const status = page.getByRole('status').filter({ hasText: 'ailed' });
-    await status.getByText('Failed: The provider does not allow this content').waitFor();
+    await status.getByText('Failed: The provider has rejected the content').waitFor();
     await expectPresentable(page, 'generate-failed');
     await status.getByRole('button', { name: 'Show' }).press('Enter');
     await failed.getByRole('button', { name: 'Use its settings' }).press('Enter');
@@ -321,7 +320,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     models.fal.plan(['moderates']);
     await generate(stage.service, me, { model: 'vector', image, prompt: 'refused' });
     const page = await stage.open('/generate', { as: me });
-    await page.getByText('The provider does not allow this content').waitFor();
+    await page.getByText('Failed: The provider has rejected the content').waitFor();
     for (const name of ['vector', 'segment', 'video, Video']) {
       await page
         .getByRole('option', { name: new RegExp(`^${name}`) })

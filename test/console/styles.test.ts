@@ -96,8 +96,9 @@ describeConsole('trained styles', (stage) => {
     await page.waitForURL(/\/batches\/\d+$/);
     const [made] = (await call('GET', '/v2/batches')).batches;
     const { cells } = await call('GET', `/v2/batches/${made.id}`);
-    const seeds = cells.map(({ parameters }: { parameters: { seed: number } }) => parameters.seed);
-    const styles = cells.map(({ style }: { style: { name: string } | null }) => style && style.name);
+    type Made = Record<'generation', { parameters: { seed: number }; style: { name: string } | null }>;
+    const seeds = cells.map(({ generation }: Made) => generation.parameters.seed);
+    const styles = cells.map(({ generation }: Made) => generation.style && generation.style.name);
     expect([styles, new Set(seeds).size]).toEqual([['Harbour oils', null], 1]);
     await page.goBack();
     await fill(page, 4, 'plain.png');
