@@ -174,7 +174,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await page.getByRole('button', { name: 'Back to the pictures' }).press('Enter');
     await status.getByText('2 failed').waitFor();
     await status.getByRole('button', { name: 'Dismiss all' }).press('Enter');
-    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await page.getByRole('button', { name: 'Undo' }).last().press('Enter');
     await status.getByRole('button', { name: 'Dismiss all' }).press('Enter');
     await status.waitFor({ state: 'detached' });
     const kept = async () =>

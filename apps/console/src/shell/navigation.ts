@@ -42,7 +42,6 @@ const USAGE = place('/usage', places.usage, ChartNoAxesColumn, 's');
 const TOKENS = place('/tokens', places.tokens, SquareTerminal, 'k');
 const TRASH: Place = { ...place('/trash', places.trash, Trash2, 'd'), isForAdmins: true };
 const AUDIT: Place = { ...place('/audit', places.audit, ScrollText, 'w'), isForAdmins: true };
-/** Offered by the form of a batch, the palette and its key. */
 const BATCHES = place('/batches', places.batches, Grid3x3, 'm');
 /** Offered by the account menu, the palette and its key. */
 const ACCOUNT = place('/account', places.account, CircleUserRound, 'a');
@@ -51,14 +50,14 @@ const OPERATOR = place('/operator', places.operator, ServerCog, 'o');
 
 /** The screens of the side bar, in groups. */
 export const GROUPS: readonly { readonly title: string | null; readonly places: readonly Place[] }[] = [
-  { title: null, places: [HOME, LIBRARY, BOARDS, PERSONAS, UPLOADS] },
+  { title: null, places: [HOME, LIBRARY, BATCHES, BOARDS, PERSONAS, UPLOADS] },
   { title: words.groups.workspace, places: [TEAM, USAGE, TOKENS, TRASH, AUDIT] },
 ];
 
 /** The screens of the bar on a phone; the others are behind "More". */
 export const BAR: readonly Place[] = [HOME, BOARDS, GENERATE, PERSONAS];
-export const BEHIND_MORE: readonly Place[] = [LIBRARY, UPLOADS, TEAM, USAGE, TOKENS, TRASH, AUDIT];
-export const PLACES: readonly Place[] = [...BAR, ...BEHIND_MORE, BATCHES, ACCOUNT, OPERATOR];
+export const BEHIND_MORE: readonly Place[] = [LIBRARY, BATCHES, UPLOADS, TEAM, USAGE, TOKENS, TRASH, AUDIT];
+export const PLACES: readonly Place[] = [...BAR, ...BEHIND_MORE, ACCOUNT, OPERATOR];
 
 /** Returns whether a screen is offered to the signed-in user. */
 export function useIsOffered(): (place: Place) => boolean {

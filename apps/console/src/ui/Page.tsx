@@ -9,6 +9,8 @@ interface PageProps {
   readonly title: string;
   /** True if only screen readers say the title. */
   readonly isTitleHidden?: boolean;
+  /** True for pictures, which take the whole width of a wide screen. */
+  readonly isWide?: boolean;
   readonly hint?: string;
   /** Buttons beside the title. */
   readonly actions?: ReactNode;
@@ -16,10 +18,10 @@ interface PageProps {
 }
 
 /** A screen with its title, which is also the title of the window, its actions and its content. */
-export function Page({ title, isTitleHidden = false, hint, actions, children }: PageProps) {
+export function Page({ title, isTitleHidden = false, isWide = false, hint, actions, children }: PageProps) {
   useWindowTitle(title);
   return (
-    <Stack gap="lg" maw={1240} mx="auto">
+    <Stack gap="lg" maw={isWide ? undefined : 1240} mx="auto">
       {isTitleHidden ? (
         <VisuallyHidden component="h1">{title}</VisuallyHidden>
       ) : (

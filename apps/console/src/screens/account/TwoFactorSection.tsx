@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Badge, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Printer, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -55,6 +55,9 @@ function Enrolment({ onDone }: { readonly onDone: (codes: readonly string[]) => 
     <>
       <Text size="sm">{text.scan}</Text>
       <img className={classes.picture} alt={text.picture} src={pictureOf(enrolment.qr_code)} />
+      <Anchor href={enrolment.otpauth_url} hiddenFrom="sm" size="sm" fw={600}>
+        {text.openApp}
+      </Anchor>
       <SecretField label={text.secret} value={enrolment.secret} />
       <FieldForm labels={{ code: text.code }} send={confirm} submit={text.turnOn} size="sm">
         {(field) => <TextInput autoFocus inputMode="numeric" autoComplete="one-time-code" {...field('code')} />}

@@ -74,6 +74,7 @@ export const words = {
     on: 'On',
     off: 'Off',
     begin: 'Set up two-factor',
+    openApp: 'Open the authenticator app on this phone',
     scan: 'Scan the picture with an authenticator app, or type the secret into it. Then enter the code that the app shows.',
     picture: 'QR code of the secret below',
     secret: 'Secret',

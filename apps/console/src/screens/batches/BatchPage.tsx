@@ -40,6 +40,7 @@ export function BatchPage() {
   const { list, batch, cells } = useBatch(Number(batchId));
   return (
     <Page
+      isWide
       title={batch?.name ?? words.untitled}
       actions={<BatchButton source={null} size="sm" children={words.create} />}
     >

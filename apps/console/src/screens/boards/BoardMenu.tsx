@@ -1,10 +1,18 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { Download, Ellipsis, FolderInput, FolderPlus, Pencil, Share2, Trash2 } from 'lucide-react';
+import { Download, FolderInput, FolderPlus, Pencil, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type WholeBoardDto, x12 } from '../../api/index.ts';
 import { useDeletionNotice, useRole } from '../../shell/index.ts';
-import { ConfirmDialog, downloadZip, notifyError, uiWords } from '../../ui/index.ts';
+import {
+  ActionButton,
+  type ActionItem,
+  ActionMenu,
+  ConfirmDialog,
+  downloadZip,
+  notifyError,
+  uiWords,
+} from '../../ui/index.ts';
 import { type BoardDialog, BoardDialogs, DeletionSummary } from './BoardDialogs.tsx';
 import { MoveDialog, NameDialog } from './dialogs.ts';
 import { canMoveInto, type FolderNode, type FolderTree } from './folder-tree.ts';
@@ -143,38 +151,16 @@ interface ActionsProps {
 }
 
 function Actions({ name, onShare, onDownload, onRename, onMove, onDelete }: ActionsProps) {
+  const items: readonly (ActionItem | undefined)[] = [
+    { label: uiWords.output.download, icon: Download, onClick: onDownload },
+    onRename && { label: words.rename, icon: Pencil, onClick: onRename },
+    onMove && { label: words.moveTo, icon: FolderInput, onClick: onMove },
+    onDelete && { label: words.delete, icon: Trash2, onClick: onDelete, isDangerous: true },
+  ];
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={words.actionsOf(name)}>
-          <Ellipsis size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {onShare && (
-          <Menu.Item leftSection={<Share2 size={16} aria-hidden />} onClick={onShare}>
-            {sharingWords.action}
-          </Menu.Item>
-        )}
-        <Menu.Item leftSection={<Download size={16} aria-hidden />} onClick={onDownload}>
-          {uiWords.output.download}
-        </Menu.Item>
-        {onRename && (
-          <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={onRename}>
-            {words.rename}
-          </Menu.Item>
-        )}
-        {onMove && (
-          <Menu.Item leftSection={<FolderInput size={16} aria-hidden />} onClick={onMove}>
-            {words.moveTo}
-          </Menu.Item>
-        )}
-        {onDelete && (
-          <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={onDelete}>
-            {words.delete}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      {onShare && <ActionButton icon={Share2} label={sharingWords.action} variant="default" onClick={onShare} />}
+      <ActionMenu label={words.actionsOf(name)} items={items.filter((item) => item !== undefined)} />
+    </>
   );
 }

@@ -75,6 +75,7 @@ export function BoardView(props: BoardViewProps) {
       <div className={classes.content}>
         <Trail boardId={board.id} boardName={board.name} path={pathTo(tree, folderId)} handlers={handlers} />
         <Page
+          isWide
           title={title}
           actions={
             <>

@@ -16,7 +16,7 @@ export function GeneratePage() {
   // Styles are trained on the pictures of a persona.
   const offered = useMemo(() => models.data?.models.filter(({ kind }) => kind !== 'style'), [models.data]);
   return (
-    <Page title={words.title} isTitleHidden>
+    <Page title={words.title} isTitleHidden isWide>
       {offered && <Offered models={offered} />}
       {models.error && !models.data && <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />}
       {models.isPending && <Loading rows={3} height={160} />}

@@ -1,14 +1,26 @@
-import { Badge, Group, Modal, SegmentedControl, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { Check, Search } from 'lucide-react';
+import {
+  ActionIcon,
+  Badge,
+  Group,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core';
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { Check, Search, Star } from 'lucide-react';
 import { useState } from 'react';
-import type { ModelDto } from '../../api/index.ts';
+import type { LibraryItemDto, LibraryResponse, ModelDto } from '../../api/index.ts';
 import { costText, ModelMark } from '../../model-form/index.ts';
-import { EmptyState, uiWords, useIsPhone } from '../../ui/index.ts';
+import { EmptyState, MediaThumb, uiWords, useIsPhone, usePreference } from '../../ui/index.ts';
 import classes from './ModelChooser.module.css';
 import { words } from './words.ts';
 
 const KINDS = ['image', 'video', 'vector', 'model3d', 'mask'] as const;
 const ALL = 'all';
+const MOST_FAVOURITES = 12;
 
 interface ModelChooserProps {
   readonly opened: boolean;
@@ -31,7 +43,11 @@ export function ModelChooser({ opened, onClose, ...choice }: ModelChooserProps) 
 function Choice({ models, chosen, onChoose }: Omit<ModelChooserProps, 'opened' | 'onClose'>) {
   const [search, setSearch] = useState('');
   const [kind, setKind] = useState<string>(ALL);
-  const offered = models.filter((model) => (kind === ALL || model.kind === kind) && matches(model, search));
+  const { isFavourite, toggle } = useFavourites();
+  const exampleOf = useExamples();
+  const offered = models
+    .filter((model) => (kind === ALL || model.kind === kind) && matches(model, search))
+    .sort((one, other) => Number(isFavourite(other.id)) - Number(isFavourite(one.id)));
   const kinds = KINDS.filter((each) => models.some((model) => model.kind === each));
   const first = offered[0];
   return (
@@ -60,8 +76,14 @@ function Choice({ models, chosen, onChoose }: Omit<ModelChooserProps, 'opened' |
       {first ? (
         <ul className={classes.cards}>
           {offered.map((model) => (
-            <li key={model.id}>
-              <ModelCard model={model} isChosen={model.id === chosen} onClick={() => onChoose(model.id)} />
+            <li key={model.id} className={classes.item}>
+              <ModelCard
+                model={model}
+                example={exampleOf(model.id)}
+                isChosen={model.id === chosen}
+                onClick={() => onChoose(model.id)}
+              />
+              <Favourite model={model} isOn={isFavourite(model.id)} onClick={() => toggle(model.id)} />
             </li>
           ))}
         </ul>
@@ -80,16 +102,62 @@ function matches({ id, title, description, provider }: ModelDto, search: string)
     .every((word) => text.includes(word));
 }
 
+/** The ids of the models that come first, for the account. */
+function useFavourites() {
+  const [kept, keep] = usePreference('favourite_models');
+  const ids = kept ? kept.split(',') : [];
+  return {
+    isFavourite: (id: string) => ids.includes(id),
+    toggle: (id: string) =>
+      keep((ids.includes(id) ? ids.filter((each) => each !== id) : [id, ...ids].slice(0, MOST_FAVOURITES)).join()),
+  };
+}
+
+/** The newest picture of a model, among those of the library that are read. */
+function useExamples() {
+  const queries = useQueryClient();
+  const items = queries
+    .getQueriesData<InfiniteData<LibraryResponse>>({ queryKey: [{ _id: 'libraryList', _infinite: true }] })
+    .flatMap(([, data]) => data?.pages.flatMap((page) => page.items) ?? []);
+  return (model: string) => items.find((item) => item.model === model && item.thumbnails.length > 0);
+}
+
+interface FavouriteProps {
+  readonly model: ModelDto;
+  readonly isOn: boolean;
+  readonly onClick: () => void;
+}
+
+function Favourite({ model, isOn, onClick }: FavouriteProps) {
+  return (
+    <ActionIcon
+      className={classes.favourite}
+      variant="transparent"
+      c={isOn ? undefined : 'dimmed'}
+      aria-label={words.favourite(model.title)}
+      aria-pressed={isOn}
+      onClick={onClick}
+    >
+      <Star size={17} fill={isOn ? 'currentColor' : 'none'} aria-hidden />
+    </ActionIcon>
+  );
+}
+
 interface ModelCardProps {
   readonly model: ModelDto;
+  readonly example: LibraryItemDto | undefined;
   readonly isChosen?: boolean;
   readonly onClick: () => void;
 }
 
-function ModelCard({ model, isChosen = false, onClick }: ModelCardProps) {
+function ModelCard({ model, example, isChosen = false, onClick }: ModelCardProps) {
   return (
     <UnstyledButton className={classes.card} aria-pressed={isChosen} onClick={onClick}>
-      <ModelMark model={model} />
+      {example ? (
+        <MediaThumb media={example} alt="" width={56} className={classes.example} />
+      ) : (
+        <ModelMark model={model} />
+      )}
       <span className={classes.text}>
         <Group component="span" gap={6} wrap="nowrap">
           <Text span fw={600} truncate>

@@ -6,6 +6,7 @@ export const words = {
   chooseModel: 'Choose a model',
   model: 'Model: ',
   modelLabel: 'Model',
+  favourite: (title: string) => `Favourite: ${title}`,
   searchModels: 'Search models',
   kind: 'Kind of output',
   allKinds: 'All',

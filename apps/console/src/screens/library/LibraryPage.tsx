@@ -5,7 +5,7 @@ import { Page } from '../../ui/index.ts';
 /** Every picture, video and model of the workspace, found again. */
 export function LibraryPage() {
   return (
-    <Page title={places.library}>
+    <Page title={places.library} isWide>
       <ItemGrid />
     </Page>
   );
