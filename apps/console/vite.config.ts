@@ -8,9 +8,10 @@ const PROXIED = ['/v2', '/boards', '/files', '/storage', '/admin', '/openapi.jso
 
 /** Parts of the home screen that the screens with grids have, too. */
 const HOME =
-  /\/icons\/x\.|\/src\/(api\/live-generations|ui\/(When|generation\/(FailureNotice|StateBadge|use-(cancel|under-way))|grid\/Tile(Media|Badge))|library\/(item|library-tile))\b/;
+  /\/icons\/(x|chevron-down|circle-check|triangle-exclamation-point)\.|\/src\/(api\/live-generations|ui\/(When|generation\/(FailureNotice|StateBadge|use-(cancel|under-way))|grid\/Tile(Media|Badge))|library\/(item|library-tile))\b/;
 /** Parts of the screens with grids that share most of their modules. */
-const GRID = /\/src\/(ui\/grid\/|library\/ItemGrid|screens\/generate\/(Composer|Results))/;
+const GRID =
+  /\/src\/(ui\/grid\/|library\/ItemGrid|screens\/generate\/(Composer|Results))|\/icons\/(pencil|folder|plus|chevron-right|image-off)\./;
 /** Names of grouped files list all screens that load them. */
 const shortened = (name: string) => name.replace(/[~.].*/, '');
 
@@ -40,9 +41,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'frame', tags: ['$initial'], priority: 2 },
-            { name: 'home', test: HOME, priority: 1 },
-            { name: 'grid', test: GRID, entriesAware: true, entriesAwareMergeThreshold: 8_000 },
+            { name: 'frame', tags: ['$initial'], priority: 3 },
+            { name: 'home', test: HOME, priority: 2 },
+            { name: 'grid', test: GRID, entriesAware: true, entriesAwareMergeThreshold: 8_000, priority: 1 },
           ],
         },
         chunkFileNames: ({ name }) => `assets/${shortened(name)}-[hash].js`,

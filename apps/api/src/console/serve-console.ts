@@ -64,16 +64,20 @@ interface BuiltFile {
 
 function sendFile(request: Request, response: Response, { folder, file: name, names }: BuiltFile): void {
   for (const header of FOR_OTHER_ORIGINS) response.removeHeader(header);
-  // Names of assets contain a hash of their bytes.
-  const cached = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-  response.setHeader('Cache-Control', cached);
+  // Names of assets contain a hash of their bytes: nobody asks whether they have changed.
+  const isAsset = name.startsWith('assets/');
+  const once = { etag: false, lastModified: false, acceptRanges: false };
+  response.setHeader('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
   response.type(extname(name));
   const offered = (['br', 'gzip'] as const).filter((encoding) => names.has(name + ENCODINGS[encoding]));
   if (offered.length > 0) response.vary('Accept-Encoding');
   // The smallest accepted encoding: browsers name gzip first.
   const encoding = offered.find((each) => request.acceptsEncodings(each));
   if (encoding) response.setHeader('Content-Encoding', encoding);
-  response.sendFile(encoding ? name + ENCODINGS[encoding] : name, { root: folder, cacheControl: false });
+  response.sendFile(encoding ? name + ENCODINGS[encoding] : name, {
+    ...{ root: folder, cacheControl: false },
+    ...(isAsset && once),
+  });
 }
 
 /** The paths of the files below the folder; none if nothing is built. */

@@ -1,15 +1,21 @@
-import { ColorInput, TagsInput } from '@mantine/core';
+import { TagsInput, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { tagsListOptions } from '../api/index.ts';
 import { FilterBar, FilterChoice, FilterDays } from '../ui/index.ts';
 import type { Names } from '../shell/index.ts';
 import { filtersSet, KINDS, type LibraryState, NO_FILTER, ORIGINS, SORTS, tagsOf } from './library-query.ts';
+import classes from './Library.module.css';
 import { words } from './words.ts';
 
 const text = words.filters;
 const RATINGS = [1, 2, 3, 4, 5].map((stars) => ({ id: String(stars), name: text.atLeast(stars) }));
 const { open: _, q: __, sort: ___, generation: ____, compare: _____, ...NONE } = NO_FILTER;
+
+const COLOR = /^#[0-9a-f]{6}$/i;
+/** A picker is dragged through many colours. */
+const PICKING_MS = 400;
 
 /** The filters behind the button. */
 const OTHERS: readonly (keyof LibraryState)[] = ['member', 'origin', 'since', 'until'];
@@ -94,17 +100,47 @@ function FirstFilters({ state, names, onChange }: LibraryFiltersProps) {
         data={RATINGS}
         onChange={(rating) => onChange({ rating: Number(rating ?? 0) })}
       />
-      <ColorInput
-        label={text.color}
-        placeholder={text.anyColor}
-        format="hex"
-        eyeDropperButtonProps={{ 'aria-label': text.pickColor }}
-        value={state.color}
-        onChangeEnd={(color) => onChange({ color })}
-        onChange={(color) => color === '' && onChange({ color })}
-      />
+      <ColorFilter key={state.color} color={state.color} onChange={(color) => onChange({ color })} />
       <TagsFilter tags={tagsOf(state)} onChange={(tags) => onChange({ tags: tags.join(',') })} />
     </>
+  );
+}
+
+interface ColorFilterProps {
+  readonly color: string;
+  readonly onChange: (color: string) => void;
+}
+
+/** A colour as `#rrggbb`, typed or picked by the browser. */
+function ColorFilter({ color, onChange }: ColorFilterProps) {
+  const [typed, setTyped] = useState(color);
+  const commit = useDebouncedCallback((next: string) => {
+    if (next === '' || COLOR.test(next)) onChange(next.toLowerCase());
+  }, PICKING_MS);
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    setTyped(event.target.value);
+    commit(event.target.value);
+  };
+  const swatch = (
+    <input
+      type="color"
+      className={classes.swatch}
+      aria-label={text.pickColor}
+      value={COLOR.test(typed) ? typed : '#ffffff'}
+      onChange={change}
+    />
+  );
+  const leftSectionProps = { style: { pointerEvents: 'auto' } } as const;
+  return (
+    <TextInput
+      label={text.color}
+      placeholder={text.anyColor}
+      leftSection={swatch}
+      leftSectionProps={leftSectionProps}
+      maxLength={7}
+      value={typed}
+      onChange={change}
+    />
   );
 }
 

@@ -28,7 +28,7 @@ export const words = {
     anyTag: 'Any tag',
     color: 'Colour',
     anyColor: 'Any colour',
-    pickColor: 'Pick a colour from the screen',
+    pickColor: 'Pick a colour',
     sort: 'Order',
     like: 'Like a picture',
     customer: 'Customer',
