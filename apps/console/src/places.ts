@@ -1,6 +1,7 @@
 /** Names of the screens: in the navigation, in Find, and as titles. */
 export const places = {
   home: 'Home',
+  inbox: 'Inbox',
   generate: 'Generate',
   library: 'Library',
   boards: 'Boards',

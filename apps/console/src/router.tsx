@@ -19,6 +19,7 @@ const screens = {
   ResetPassword: screen(() => import('./screens/sign-in/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
   ConfirmEmail: screen(() => import('./screens/sign-in/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
   Home: screen(() => import('./screens/home/HomePage.tsx'), 'HomePage'),
+  Inbox: screen(() => import('./screens/inbox/InboxPage.tsx'), 'InboxPage'),
   Generate: screen(() => import('./screens/generate/GeneratePage.tsx'), 'GeneratePage'),
   Edit: screen(() => import('./screens/edit/EditorPage.tsx'), 'EditorPage'),
   Library: screen(() => import('./screens/library/LibraryPage.tsx'), 'LibraryPage'),
@@ -85,6 +86,7 @@ function routesWith(requireUser: BeforeLoad) {
     createRoute({ ...open, path: '/confirm-email', component: screens.ConfirmEmail }),
     signedIn.addChildren([
       createRoute({ ...own, path: '/', component: screens.Home }),
+      createRoute({ ...own, path: '/inbox', component: screens.Inbox }),
       createRoute({ ...own, path: '/generate', component: screens.Generate }),
       createRoute({ ...own, path: '/edit', component: screens.Edit, staticData: { fillsWindow: true } }),
       createRoute({ ...own, path: '/history', beforeLoad: toGenerate }),

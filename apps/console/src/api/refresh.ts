@@ -20,6 +20,7 @@ const READS = {
   exports: ['authExportsList'],
   files: ['personasFilesList'],
   generations: ['generationsList', 'generationsGet', 'generationsLineageGet'],
+  inbox: ['inboxList'],
   identities: ['authIdentitiesList'],
   lineages: ['generationsLineageGet'],
   library: ['libraryList', 'tagsList'],

@@ -4,7 +4,7 @@ import { Ellipsis, Search } from 'lucide-react';
 import { later } from '../ui/index.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Brand } from './Brand.tsx';
-import { BAR } from './navigation.ts';
+import { BAR, INBOX } from './navigation.ts';
 import { palette } from './palette.ts';
 import { PlaceLink } from './PlaceLink.tsx';
 import classes from './Navigation.module.css';
@@ -17,7 +17,8 @@ export function TopBar() {
   return (
     <section className={classes.top} aria-label={words.bar}>
       <Brand />
-      <ActionIcon onClick={palette.open} aria-label={words.find} ml="auto">
+      <PlaceLink place={INBOX} className={classes.inbox} />
+      <ActionIcon onClick={palette.open} aria-label={words.find}>
         <Search size={19} />
       </ActionIcon>
       <AccountMenu isSmall />

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { Place } from './navigation.ts';
+import { INBOX, type Place } from './navigation.ts';
+import { UnreadCount } from './UnreadCount.tsx';
 import classes from './Navigation.module.css';
 
 interface PlaceLinkProps {
@@ -15,6 +16,7 @@ export function PlaceLink({ place, onClick, className = '' }: PlaceLinkProps) {
     <Link to={to} className={`${classes.place} ${className}`} activeOptions={{ exact: to === '/' }} onClick={onClick}>
       <Icon size={19} strokeWidth={1.9} aria-hidden />
       <span>{label}</span>
+      {place === INBOX && <UnreadCount />}
     </Link>
   );
 }

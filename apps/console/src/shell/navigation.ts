@@ -4,6 +4,7 @@ import {
   Grid3x3,
   House,
   Images,
+  Inbox,
   LibraryBig,
   type LucideIcon,
   ScrollText,
@@ -21,7 +22,7 @@ import { useRole } from './session.ts';
 import { words } from './words.ts';
 
 export interface Place {
-  readonly to: `/${'' | 'generate' | 'library' | 'personas' | 'boards' | 'batches' | 'uploads' | 'team' | 'usage' | 'tokens' | 'trash' | 'audit' | 'account' | 'operator'}`;
+  readonly to: `/${'' | 'inbox' | 'generate' | 'library' | 'personas' | 'boards' | 'batches' | 'uploads' | 'team' | 'usage' | 'tokens' | 'trash' | 'audit' | 'account' | 'operator'}`;
   readonly label: string;
   readonly icon: LucideIcon;
   /** Pressed after `g`. */
@@ -32,6 +33,7 @@ export interface Place {
 const place = (to: Place['to'], label: string, icon: LucideIcon, key: string): Place => ({ to, label, icon, key });
 
 const HOME = place('/', places.home, House, 'h');
+export const INBOX = place('/inbox', places.inbox, Inbox, 'i');
 export const GENERATE = place('/generate', places.generate, Sparkles, 'g');
 const LIBRARY = place('/library', places.library, LibraryBig, 'l');
 const BOARDS = place('/boards', places.boards, Images, 'b');
@@ -50,13 +52,13 @@ const OPERATOR = place('/operator', places.operator, ServerCog, 'o');
 
 /** The screens of the side bar, in groups. */
 export const GROUPS: readonly { readonly title: string | null; readonly places: readonly Place[] }[] = [
-  { title: null, places: [HOME, LIBRARY, BATCHES, BOARDS, PERSONAS, UPLOADS] },
+  { title: null, places: [HOME, INBOX, LIBRARY, BATCHES, BOARDS, PERSONAS, UPLOADS] },
   { title: words.groups.workspace, places: [TEAM, USAGE, TOKENS, TRASH, AUDIT] },
 ];
 
 /** The screens of the bar on a phone; the others are behind "More". */
 export const BAR: readonly Place[] = [HOME, BOARDS, GENERATE, PERSONAS];
-export const BEHIND_MORE: readonly Place[] = [LIBRARY, BATCHES, UPLOADS, TEAM, USAGE, TOKENS, TRASH, AUDIT];
+export const BEHIND_MORE: readonly Place[] = [INBOX, LIBRARY, BATCHES, UPLOADS, TEAM, USAGE, TOKENS, TRASH, AUDIT];
 export const PLACES: readonly Place[] = [...BAR, ...BEHIND_MORE, ACCOUNT, OPERATOR];
 
 /** Returns whether a screen is offered to the signed-in user. */

@@ -4,6 +4,7 @@ export const words = {
   navigation: 'Main',
   groups: { workspace: 'Workspace' },
   more: 'More',
+  unread: 'unread',
   find: 'Find',
   search: 'Find a screen, board, persona, prompt, tag or member',
   searching: 'Searching…',

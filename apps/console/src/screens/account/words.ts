@@ -10,7 +10,7 @@ export const words = {
     'Your inbox has all of this. What you have not read there is mailed as you choose: at once, but at most one mail an hour about the same board or thing, or all in one mail a day.',
   mailKinds: {
     mention: 'Somebody mentions me',
-    comment: 'Comments on my items and threads',
+    comment: 'Comments on my items',
     decision: 'Decisions about my items',
     share: 'My links are opened',
     batch: 'My batches have ended',
