@@ -65,13 +65,15 @@ describe('the inbox', () => {
 
   it('tells of a comment those who put the item there or wrote in the thread before, and not its author', async () => {
     const thread = await comment('first');
-    await comment('another thread', linus);
     await comment('a reply', linus, thread);
     await comment('mine', grace, thread);
+    const other = await comment('another thread', linus);
+    await comment('too early', linus, other);
+    await comment('too late', ada, other);
     await publish();
     const textsOf = async (reader: Actor) => (await entriesOf(reader)).map(({ text }) => text);
     expect(await textsOf(ada)).toEqual(['mine', 'a reply']);
-    expect(await textsOf(grace)).toEqual(['a reply', 'another thread', 'first']);
+    expect(await textsOf(grace)).toEqual(['too late', 'too early', 'another thread', 'a reply', 'first']);
   });
 
   it('shows who did what where, as it is now', async () => {

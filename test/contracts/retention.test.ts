@@ -151,6 +151,23 @@ describe('retention', () => {
     expect(await names('select url as name from webhook_deliveries')).toEqual(['kept']);
   });
 
+  it('forgets series of mails thirty days after the last one, but none with a mail under way', async () => {
+    await db.query(
+      `insert into inbox_mails (workspace_id, user_id, series, sent_at, is_announced)
+       select $1, $2, series, sent_at, is_announced
+       from unnest($3::text[], $4::timestamptz[], $5::boolean[]) mails (series, sent_at, is_announced)`,
+      [
+        ...[workspaceId, userId, ['kept', 'under way', 'first', 'over', 'never sent']],
+        ...[
+          [daysAgo(29.999), daysAgo(30), null, daysAgo(30), null],
+          [false, true, true, false, false],
+        ],
+      ],
+    );
+    expect(await forget()).toBe(2);
+    expect(await names('select series as name from inbox_mails order by 1')).toEqual(['first', 'kept', 'under way']);
+  });
+
   it('forgets more than a batch, of which several that do so at once take each row once', async () => {
     await db.query(
       `insert into api_tokens (user_id, name, hash, created_at, expires_at)

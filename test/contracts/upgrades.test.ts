@@ -64,6 +64,22 @@ describe('a database', () => {
     expect(await functions()).toEqual([]);
   });
 
+  it('of 0.2 keeps for people who turned mails about boards off that they get none', async () => {
+    await run(
+      ...OF_0_2,
+      `insert into users (email, created_at, review_mails)
+        values ('ada@example.com', now(), false), ('grace@example.com', now(), true)`,
+    );
+    await migratePostgres(connection, '0.3.0');
+    const { rows } = await connection.pool.query(
+      'select email, kind, mail from inbox_settings join users on users.id = user_id order by kind',
+    );
+    expect(rows).toEqual([
+      { email: 'ada@example.com', kind: 'decision', mail: 'off' },
+      { email: 'ada@example.com', kind: 'mention', mail: 'off' },
+    ]);
+  });
+
   it('of 0.2 is refused while its trash has entries of 0.1, which stay', async () => {
     await run(
       ...OF_0_2,
