@@ -1,10 +1,10 @@
 /** @tier test */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { PostgresEvents, PostgresRetention } from '#adapters/postgres';
+import { PostgresErasures, PostgresEvents, PostgresRetention } from '#adapters/postgres';
 import { Boards, MediaItems } from '#board';
 import { EventPublisher, type NewEvent } from '#events';
-import type { Actor } from '#identity';
+import type { Actor, Email } from '#identity';
 import { Inbox, INBOX_KINDS, InboxNews, MAX_COUNTED, type InboxViews } from '#inbox';
 import { Comments, Decisions, type Reviewer } from '#review';
 import * as wiring from '#wiring';
@@ -234,6 +234,23 @@ describe('the inbox', () => {
     expect([first.items.length, second.items.length, second.next]).toEqual([60, MAX_COUNTED + 1 - 60, null]);
     const ids = [...first.items, ...second.items].map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted((one, other) => other - one));
+  });
+
+  it('goes with a person who is erased, also from the inboxes of others', async () => {
+    await comment('@Grace, warmer?');
+    await comment('@Ada, colder', grace);
+    await inbox.changeMailSettings(grace, { batch: 'digest' });
+    await publish();
+    expect(await kindsOf(ada)).toEqual(['mention']);
+    const requested = { state: 'requested', userId: grace.userId, requestedAt: product.clock.now() } as const;
+    const email = 'grace@example.com' as Email;
+    await product
+      .get(wiring.unitOfWork)
+      .run(() => product.get(PostgresErasures).request({ ...requested, workspaceIds: [] }, email, [ada.workspaceId]));
+    expect(await kindsOf(ada)).toEqual([]);
+    for (const table of ['inbox_entries', 'inbox_mails', 'inbox_settings']) {
+      expect(await db.query(`select 1 from ${table} where user_id = $1`, [grace.userId])).toEqual([]);
+    }
   });
 
   it('takes few statements for 200 comments', async () => {
