@@ -32,7 +32,7 @@ describeConsole('the inbox', (stage) => {
     await eventually(async () => (await call('GET', '/v2/inbox')).unread === 2);
 
     const page = await stage.open('/inbox', { as: reader, width });
-    const asked = rows(page).filter({ hasText: 'Someone asked for changes on “Summer” Warmer, please' });
+    const asked = rows(page).filter({ hasText: 'Someone asked for changes of “lake.png” on “Summer” Warmer, please' });
     await asked.waitFor();
     expect(await rows(page).count()).toBe(2);
     await page.getByRole('link', { name: /^Inbox 2 unread$/ }).waitFor();

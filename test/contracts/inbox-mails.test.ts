@@ -87,7 +87,7 @@ describe('mails about the inbox', () => {
   it('tell the member who put the item there of a decision', async () => {
     await decide('changes_requested', ada, 'warmer');
     await send();
-    expect(subjects()).toEqual(['Ada asked for changes of an item of yours on “Summer”']);
+    expect(subjects()).toEqual(['Ada asked for changes of an item on “Summer”']);
     expect(mail.sent[0]!.text).toContain('“warmer”');
     expect(mail.sent[0]!.text).toContain(`/boards/${place.boardId}?media=${place.mediaId}`);
   });
@@ -98,7 +98,7 @@ describe('mails about the inbox', () => {
     expect(jobs.announced).toEqual([]);
     await decide('approved', guest);
     await send();
-    expect(subjects()).toEqual(['Linus approved an item of yours on “Summer”']);
+    expect(subjects()).toEqual(['Linus approved an item on “Summer”']);
   });
 
   it('come once an hour, with all that happened meanwhile', async () => {
@@ -274,7 +274,7 @@ describe('mails about the inbox', () => {
     now = new Date(START.getTime() + 24 * HOUR_MS);
     await send('day');
     expect(subjects()).toEqual([
-      'Ada approved an item of yours on “Summer”',
+      'Ada approved an item on “Summer”',
       'Ada mentioned you on “Winter”',
       '2 news in your inbox',
     ]);

@@ -43,7 +43,7 @@ describe('the inbox', () => {
         id: expect.any(Number),
         kind: 'decision',
         ...{ created_at: expect.any(String), read_at: null, event: listed[0] },
-        ...{ title: 'Summer', author: 'Someone', text: 'too cold', verdict: 'changes_requested' },
+        ...{ title: 'Summer', item: null, author: 'Someone', text: 'too cold', verdict: 'changes_requested' },
         ...{ board_id: board, folder_id: null, media_id: media, persona_id: null, thumbnails: [] },
       },
       expect.objectContaining({ kind: 'comment', text: 'warmer?', verdict: null }),

@@ -44,6 +44,9 @@ export class InboxEntryDto {
   @TimeField('When it was read; null for an unread entry.', { nullable: true }) read_at!: Date | null;
   @ObjectField(() => EventDto, 'The event, as `GET /v2/events` shows it.') event!: EventDto;
   @TextField('Name of the board, link, batch, style or model.', { example: 'Summer' }) title!: string;
+  @TextField('Name of the picture that a comment or decision is about.', { example: 'red fox 42', nullable: true })
+  item!: string | null;
+
   @TextField('Name of the member or guest who wrote or decided.', { example: 'Ada', nullable: true })
   author!: string | null;
   @TextField('Text of the comment or decision, as it is now.', { example: 'Warmer, please', nullable: true })

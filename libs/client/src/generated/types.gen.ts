@@ -4731,6 +4731,10 @@ export type InboxEntryDto = {
      */
     title: string;
     /**
+     * Name of the picture that a comment or decision is about.
+     */
+    item: string | null;
+    /**
      * Name of the member or guest who wrote or decided.
      */
     author: string | null;

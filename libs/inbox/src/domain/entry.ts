@@ -12,6 +12,8 @@ export const MAX_COUNTED = 100;
 export interface EntryFacts {
   /** Name of the board, link, batch, style or model. */
   readonly title: string;
+  /** Name of the picture that a comment or decision is about; `null` for others. */
+  readonly item: string | null;
   /** Name of the member or guest; `null` without one. */
   readonly author: string | null;
   /** Plain text of the comment or the decision. */

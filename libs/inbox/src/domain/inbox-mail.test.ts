@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { currentNotices, inboxMail, MAX_NOTICES, type Notice } from './inbox-mail.ts';
 
-const NOWHERE = { text: null, verdict: null, boardId: null, folderId: null, mediaId: null, personaId: null };
+const NOWHERE = {
+  item: null,
+  text: null,
+  verdict: null,
+  boardId: null,
+  folderId: null,
+  mediaId: null,
+  personaId: null,
+};
 const onBoard = (mediaId: number) => ({ ...NOWHERE, title: 'Summer', author: 'Ada', boardId: 3, mediaId });
 const mention = (mediaId: number, text = 'warmer'): Notice => ({
   ...{ ...onBoard(mediaId), kind: 'mention', event: { type: 'comment.created', subjectId: '3' }, text },
@@ -31,7 +39,8 @@ describe('a mail about the inbox', () => {
   it('says in its subject what it is about', () => {
     expect(mail(mention(1)).subject).toBe('Ada mentioned you on “Summer”');
     expect(mail({ ...mention(1), kind: 'comment' }).subject).toBe('Ada commented on “Summer”');
-    expect(mail(decision(1)).subject).toBe('Ada approved an item of yours on “Summer”');
+    expect(mail(decision(1)).subject).toBe('Ada approved an item on “Summer”');
+    expect(mail({ ...decision(1), item: 'red fox' }).subject).toBe('Ada approved “red fox” on “Summer”');
     expect(mail(mention(1), decision(2)).subject).toBe('2 news of “Summer”');
     expect(mailIn('day', mention(1), other('batch', 'batch.ended')).subject).toBe('2 news in your inbox');
     expect(mail({ ...mention(1), author: null }).subject).toBe('Somebody mentioned you on “Summer”');
@@ -60,7 +69,7 @@ describe('a mail about the inbox', () => {
 Open the item:
 ${CONSOLE}/boards/3?media=7
 
-Ada approved an item of yours on “Summer”: “Good!”
+Ada approved an item on “Summer”: “Good!”
 
 Open the item:
 ${CONSOLE}/boards/3?folder=5&media=8

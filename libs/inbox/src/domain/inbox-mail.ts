@@ -77,15 +77,15 @@ function headlineOf(notice: Notice): string {
   return `${author} ${deedOf(notice)} on ${titleOf(notice)}`;
 }
 
-function deedOf({ kind, verdict }: Notice): string {
+function deedOf({ kind, verdict, item }: Notice): string {
   if (kind === 'mention') return 'mentioned you';
-  return kind === 'comment' ? 'commented' : DECIDED[verdict ?? 'none'];
+  return kind === 'comment' ? 'commented' : DECIDED[verdict ?? 'none'](item === null ? 'an item' : quoted(item, 100));
 }
 
 const DECIDED = {
-  approved: 'approved an item of yours',
-  changes_requested: 'asked for changes of an item of yours',
-  none: 'took a decision back',
+  approved: (item: string) => `approved ${item}`,
+  changes_requested: (item: string) => `asked for changes of ${item}`,
+  none: (item: string) => `took a decision about ${item} back`,
 } as const;
 
 function partsOf(notice: Notice, consoleUrl: string | null): MailPart[] {

@@ -23,7 +23,7 @@ interface InboxRowProps {
 
 /** An entry in one line, which leads to what it is about. */
 export function InboxRow({ entry, onOpen }: InboxRowProps) {
-  const { kind, read_at, text, thumbnails } = entry;
+  const { kind, read_at, title, item, text, thumbnails } = entry;
   const Icon = ICONS[kind];
   const [author, rest] = sentenceOf(entry);
   const media = { url: '', content_type: 'image/*', thumbnails };
@@ -36,7 +36,8 @@ export function InboxRow({ entry, onOpen }: InboxRowProps) {
         </span>
         <span className={classes.sentence}>
           {read_at === null && <VisuallyHidden>{words.isUnread} </VisuallyHidden>}
-          {author !== null && <bdi className={classes.author}>{author}</bdi>} {rest}{' '}
+          {author !== null && <bdi className={classes.author}>{author}</bdi>} {rest}
+          {item !== null && words.on(title)}{' '}
           {text && (
             <span className={classes.text} dir="auto">
               {text}

@@ -5,7 +5,15 @@ const NOW = new Date(2026, 2, 14, 9);
 const entry = (part: Partial<Entry> & { readonly type?: string; readonly subject?: number | string }): Entry => {
   const { type = 'comment.created', subject = 3, ...more } = part;
   const event = { type, subject: { type: 'board', id: subject } } as never;
-  const facts = { title: 'Summer', author: 'Mia', verdict: null, board_id: 3, folder_id: null, media_id: 31 };
+  const facts = {
+    title: 'Summer',
+    item: null,
+    author: 'Mia',
+    verdict: null,
+    board_id: 3,
+    folder_id: null,
+    media_id: 31,
+  };
   return { id: 1, kind: 'comment', created_at: NOW.toISOString(), event, ...facts, ...more } as Entry;
 };
 
@@ -13,8 +21,9 @@ describe('an entry of the inbox', () => {
   it.each<[Parameters<typeof entry>[0], readonly [string | null, string]]>([
     [{ kind: 'mention' }, ['Mia', 'mentioned you on “Summer”']],
     [{ author: ' ' }, ['Somebody', 'commented on “Summer”']],
-    [{ kind: 'decision', verdict: 'changes_requested' }, ['Mia', 'asked for changes on “Summer”']],
-    [{ kind: 'decision', verdict: 'none' }, ['Mia', 'took back a decision on “Summer”']],
+    [{ kind: 'decision', verdict: 'changes_requested' }, ['Mia', 'asked for changes of “Summer”']],
+    [{ kind: 'decision', verdict: 'approved', item: 'red fox' }, ['Mia', 'approved “red fox”']],
+    [{ kind: 'decision', verdict: 'none' }, ['Mia', 'took back a decision about “Summer”']],
     [{ kind: 'style', type: 'style.failed' }, [null, 'Your style “Summer” could not be trained']],
   ])('is a sentence: %j', (part, sentence) => {
     expect(sentenceOf(entry(part))).toEqual(sentence);

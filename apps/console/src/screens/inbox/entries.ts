@@ -6,11 +6,18 @@ export type Entry = InboxEntryDto;
 export type Kind = Entry['kind'];
 
 /** The author, who is shown apart, and the rest of the sentence; no author for what has happened by itself. */
-export function sentenceOf({ kind, event, title, author, verdict }: Entry): readonly [author: string | null, string] {
+export function sentenceOf({
+  kind,
+  event,
+  title,
+  item,
+  author,
+  verdict,
+}: Entry): readonly [author: string | null, string] {
   const news = words.news[event.type];
   if (news) return [null, news(title)];
   const deed = kind === 'decision' ? (verdict ?? 'none') : kind === 'mention' ? 'mention' : 'comment';
-  return [author?.trim() || words.somebody, words.deeds[deed](title)];
+  return [author?.trim() || words.somebody, words.deeds[deed](item ?? title)];
 }
 
 /** The screen that shows the subject of an entry. */

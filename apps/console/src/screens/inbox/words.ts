@@ -23,12 +23,13 @@ export const words = {
   marked: 'All is read.',
   isUnread: 'Unread.',
   somebody: 'Somebody',
+  on: (board: string) => ` on “${board}”`,
   deeds: {
     mention: (title: string) => `mentioned you on “${title}”`,
     comment: (title: string) => `commented on “${title}”`,
-    approved: (title: string) => `approved an item on “${title}”`,
-    changes_requested: (title: string) => `asked for changes on “${title}”`,
-    none: (title: string) => `took back a decision on “${title}”`,
+    approved: (title: string) => `approved “${title}”`,
+    changes_requested: (title: string) => `asked for changes of “${title}”`,
+    none: (title: string) => `took back a decision about “${title}”`,
   },
   news: {
     'share.opened': (title: string) => `Your link “${title}” was opened`,

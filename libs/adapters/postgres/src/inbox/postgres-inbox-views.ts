@@ -77,6 +77,7 @@ export const selectEntries = (param: Param<Reader>) =>
       sql<string | null>`coalesce(author.name, comments.guest_name, decisions.guest_name)`.as('author'),
       sql<string | null>`coalesce(comments.text, decisions.text)`.as('text'),
       sql<readonly Thumbnail[]>`coalesce(files.thumbnails, '[]')`.as('thumbnails'),
+      sql<string | null>`coalesce(files.name, files.filename)`.as('item'),
     ]);
 
 interface ListValues extends Reader, PageValues {
@@ -106,8 +107,8 @@ const countUnread = prepared<Reader>()((param) =>
 type Row = RowOf<typeof selectPage>;
 
 export function entryOf(row: Row): InboxEntry {
-  const { entryId: id, kind, readAt, verdict, title, author, text, thumbnails, ...rest } = row;
+  const { entryId: id, kind, readAt, verdict, title, item, author, text, thumbnails, ...rest } = row;
   const { boardId, folderId, mediaId, personaId, ...event } = rest;
-  const facts = { title, author, text, verdict, boardId, folderId, mediaId, personaId };
+  const facts = { title, item, author, text, verdict, boardId, folderId, mediaId, personaId };
   return { id, kind, createdAt: event.createdAt, readAt, event: eventOf(event), thumbnails, ...facts };
 }
