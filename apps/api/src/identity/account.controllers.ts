@@ -68,7 +68,7 @@ export class AccountController {
   @Responds(200, PreferencesResponse, {
     id: 'auth.preferences.get',
     summary: 'Read preferences',
-    description: 'Returns the settings that clients keep for the caller, by name.',
+    description: 'Reads the settings that clients keep for the caller. Returns them by name.',
   })
   async getPreferences(@CurrentActor() { userId }: Actor) {
     return { preferences: await this.preferences.read(userId) };

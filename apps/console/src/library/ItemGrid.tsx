@@ -120,7 +120,7 @@ export function ItemGrid({ first = NO_TILES, tools, empty }: ItemGridProps) {
   );
 }
 
-/** What the grid shows: without a filter, each batch in one tile; and the items that have a tile of their own. */
+/** Entries of the grid, where each batch is one tile unless a filter is set; and the items with a tile of their own. */
 function useEntries(items: readonly Item[], state: LibraryState) {
   const isPlain = !isFiltered(state) && ['', 'newest'].includes(state.sort);
   const { data } = useQuery({ ...batchesListOptions({ query: { limit: BATCHES } }), enabled: isPlain });

@@ -188,7 +188,7 @@ export class Preferences extends HeyApiClient {
     /**
      * Read preferences
      *
-     * Returns the settings that clients keep for the caller, by name.
+     * Reads the settings that clients keep for the caller. Returns them by name.
      */
     public get(options?: Options<never, true>): RequestResult<AuthPreferencesGetResponses, unknown, true, 'data'> {
         return (options?.client ?? this.client).get<AuthPreferencesGetResponses, unknown, true, 'data'>({

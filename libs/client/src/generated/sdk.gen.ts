@@ -173,7 +173,7 @@ export const authTokensRevoke = <ThrowOnError extends boolean = true>(options: O
 /**
  * Read preferences
  *
- * Returns the settings that clients keep for the caller, by name.
+ * Reads the settings that clients keep for the caller. Returns them by name.
  */
 export const authPreferencesGet = <ThrowOnError extends boolean = true>(options?: Options<AuthPreferencesGetData, ThrowOnError>): RequestResult<AuthPreferencesGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthPreferencesGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

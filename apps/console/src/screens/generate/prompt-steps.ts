@@ -9,7 +9,7 @@ export function uniquePrompts(generations: readonly Pick<GenerationResponse, 'pr
 export interface Step {
   /** -1 for what was typed. */
   readonly at: number;
-  /** What stood there before the first step. */
+  /** The text before the first step. */
   readonly typed: string;
   readonly shown: string;
 }

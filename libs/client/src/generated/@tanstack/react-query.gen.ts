@@ -283,7 +283,7 @@ export const authPreferencesGetQueryKey = (options?: Options<AuthPreferencesGetD
 /**
  * Read preferences
  *
- * Returns the settings that clients keep for the caller, by name.
+ * Reads the settings that clients keep for the caller. Returns them by name.
  */
 export const authPreferencesGetOptions = (options?: Options<AuthPreferencesGetData>) => queryOptions<AuthPreferencesGetResponse, DefaultError, AuthPreferencesGetResponse, ReturnType<typeof authPreferencesGetQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await authPreferencesGet({
