@@ -19,7 +19,16 @@ const A_SHARE: Share = {
   ...{ passwordHash: null, passwordVersion: 1, watermark: 'Draft', expiresAt: null },
 };
 const A_COMMENT: Parameters<adapters.PostgresReviews['add']>[0] = {
-  ...{ mediaId: 1, parentId: null, createdBy: 1, guest: null, text: 'x', pin: { kind: 'none' }, mentions: [] },
+  ...{
+    mediaId: 1,
+    parentId: null,
+    createdBy: 1,
+    guest: null,
+    text: 'x',
+    pin: { kind: 'none' },
+    drawing: null,
+    mentions: [],
+  },
   createdAt: NOW,
 };
 const AN_ERASURE = { state: 'requested', userId: 2, requestedAt: NOW, workspaceIds: [] } as const;

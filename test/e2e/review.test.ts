@@ -25,14 +25,24 @@ describe('the review of a media item', () => {
   it('has comments, which the board counts from then on', async () => {
     const before = await call('GET', `/v2/boards/${board}`);
     expect(before.body.board.media[0]).toMatchObject({ decision: 'none', comments_count: 0 });
-    const created = await call('POST', at('/comments'), { json: { text: ' warmer\r\nhere ', x: 0.25, y: 1 } });
+    const drawing = [
+      {
+        color: '#c04030',
+        width: 0.01,
+        points: [
+          [0.1, 0.2],
+          [0.5, 1],
+        ],
+      },
+    ];
+    const created = await call('POST', at('/comments'), { json: { text: ' warmer\r\nhere ', x: 0.25, y: 1, drawing } });
     expect([created.status, created.body.comment]).toEqual([
       201,
       {
         id: expect.any(Number),
         parent_id: null,
         author: { user_id: owner.id, name: 'Someone', share_id: null },
-        ...{ text: 'warmer\nhere', x: 0.25, y: 1, time: null, mentions: [] },
+        ...{ text: 'warmer\nhere', x: 0.25, y: 1, time: null, drawing, mentions: [] },
         created_at: expect.any(String),
         ...{ edited_at: null, resolved_at: null, resolved_by: null },
       },
@@ -57,6 +67,7 @@ describe('the review of a media item', () => {
       [{}, 'text'],
       [{ text: '' }, 'text'],
       [{ text: 'x', x: 0.5, y: 1.01 }, 'y'],
+      [{ text: 'x', drawing: [{ color: 'red', width: 0.01, points: [[0, 0]] }] }, 'drawing'],
     ] as const) {
       expectRefusal(await call('POST', at('/comments'), { json }), 400, 'validation_failed', field);
     }

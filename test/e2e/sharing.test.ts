@@ -332,11 +332,20 @@ describe('the review of a guest', () => {
       'guest_name_required',
     ]);
     expect((await guest('POST', '/enter', { name: ' Grace ' })).body.guest).toEqual({ name: 'Grace' });
-    const created = await guest('POST', `${on}/comments`, { text: '@all <b>warmer</b>', x: 0.5, y: 0.25 });
+    const drawing = [{ color: '#c04030', width: 0.01, points: Array.from({ length: 1_500 }, () => [0.25, 1]) }];
+    const created = await guest('POST', `${on}/comments`, { text: '@all <b>warmer</b>', x: 0.5, y: 0.25, drawing });
     expect([created.status, created.body.comment]).toEqual([
       201,
       {
-        ...{ id: expect.any(Number), parent_id: null, text: '@all <b>warmer</b>', x: 0.5, y: 0.25, time: null },
+        ...{
+          id: expect.any(Number),
+          parent_id: null,
+          text: '@all <b>warmer</b>',
+          x: 0.5,
+          y: 0.25,
+          time: null,
+          drawing,
+        },
         author: { name: 'Grace', is_guest: true, is_you: true },
         ...{ created_at: expect.any(String), edited_at: null, resolved_at: null },
       },

@@ -2,6 +2,7 @@ import type { AuditLog } from '#audit-log';
 import type { EventLog } from '#events';
 import { DomainError, notFound, type Clock, type UnitOfWork } from '#kernel';
 import { checkRoom, commentTextOf, pinOf, threadOf, type Comment, type ReviewedItem } from './domain/comment.ts';
+import { drawingOf } from './domain/drawing.ts';
 import { mentionsIn } from './domain/mentions.ts';
 import { assertMayChange, assertMayDelete, authorOf, byGuest, type Reviewer } from './domain/reviewer.ts';
 import { reviewEvent } from './domain/review-event.ts';
@@ -17,6 +18,8 @@ export interface CommentRequest {
   /** Seconds. */
   readonly time: number | null;
   readonly parentId: number | null;
+  /** Strokes, as they were sent. */
+  readonly drawing?: readonly object[] | null;
 }
 
 /** Comments on media items. Every member and invited guests write them; authors, admins and the owner change them. */
@@ -35,6 +38,7 @@ export class Comments {
    */
   add(reviewer: Reviewer, place: Place, request: CommentRequest): Promise<number> {
     const text = commentTextOf(request.text);
+    const drawing = drawingOf(request.drawing ?? null);
     return this.#onItem(reviewer, place, async (item) => {
       checkRoom(item);
       const pin = pinOf(request, item);
@@ -46,6 +50,7 @@ export class Comments {
         ...authorOf(reviewer),
         text,
         pin,
+        drawing,
         mentions,
         createdAt: this.clock.now(),
       });

@@ -3,6 +3,7 @@ export * from './comments.ts';
 export * from './decisions.ts';
 export * from './domain/comment.ts';
 export * from './domain/decision.ts';
+export * from './domain/drawing.ts';
 export * from './domain/mentions.ts';
 export * from './domain/reviewer.ts';
 export * from './ports.ts';

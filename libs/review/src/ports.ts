@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '#kernel';
 import type { Comment, Pin, ReviewedItem } from './domain/comment.ts';
+import type { Drawing } from './domain/drawing.ts';
 import type { Decision, Verdict } from './domain/decision.ts';
 import type { Mentionable } from './domain/mentions.ts';
 import type { Authorship } from './domain/reviewer.ts';
@@ -15,6 +16,7 @@ export interface OnBoard {
 export type ReviewKind = 'comment' | 'decision';
 
 export interface NewComment extends Omit<Comment, 'id'> {
+  readonly drawing: Drawing | null;
   /** User ids. */
   readonly mentions: readonly number[];
   readonly createdAt: Date;
@@ -73,6 +75,7 @@ export interface CommentView {
   readonly author: Author;
   readonly text: string;
   readonly pin: Pin;
+  readonly drawing: Drawing | null;
   /** User ids. */
   readonly mentions: readonly number[];
   readonly createdAt: Date;

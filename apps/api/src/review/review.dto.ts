@@ -1,6 +1,8 @@
 import {
   MAX_COMMENT_LENGTH,
   MAX_DECISION_TEXT,
+  MAX_DRAWING_BYTES,
+  MAX_STROKES,
   VERDICTS,
   type Author,
   type CommentRequest,
@@ -13,10 +15,12 @@ import {
   ChoiceField,
   dtoOf,
   IntegerField,
+  JsonField,
   ListField,
   NumberField,
   ObjectField,
   PageResponse,
+  RowsField,
   TextField,
   TimeField,
 } from '../http/index.ts';
@@ -32,6 +36,21 @@ export class UpdateCommentRequest {
   @CommentText text!: string;
 }
 
+const POINTS = {
+  type: 'array',
+  items: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+} as const;
+
+export class StrokeDto {
+  @TextField('Colour.', { example: '#c04030' }) color!: string;
+  @NumberField('Share of the width of the item, at most 0.1.', { example: 0.01 }) width!: number;
+  @JsonField('Shares of the width and the height from the upper left corner: [[x, y], …].', {
+    schema: POINTS,
+    example: [[0.25, 0.5]],
+  })
+  points!: readonly (readonly [number, number])[];
+}
+
 export class CreateCommentRequest extends UpdateCommentRequest {
   @NumberField('A point of the item: share of its width from the left, 0 to 1.', { example: 0.25, ...OPTIONAL })
   x?: number | null;
@@ -43,6 +62,12 @@ export class CreateCommentRequest extends UpdateCommentRequest {
 
   @IntegerField('The comment to reply to; a reply has no `x`, `y` and `time`.', { min: 1, ...OPTIONAL })
   parent_id?: number | null;
+
+  @RowsField(() => StrokeDto, `Lines over the item: strokes, ${MAX_DRAWING_BYTES} bytes at most.`, {
+    max: MAX_STROKES,
+    required: false,
+  })
+  drawing?: readonly object[];
 }
 
 export class ResolveCommentRequest {
@@ -74,6 +99,9 @@ export class ResolverDto {
   @TextField('Name; null without one.', { example: 'Ada', nullable: true }) name!: string | null;
 }
 
+export const DrawingField = () =>
+  ListField(() => StrokeDto, 'Lines over the item; null without any.', { nullable: true });
+
 export class CommentDto {
   @IntegerField('Identifier.', { example: 31 }) id!: number;
   @IntegerField('The first comment of the thread; null for that comment.', { nullable: true }) parent_id!:
@@ -84,6 +112,7 @@ export class CommentDto {
   @NumberField('Share of the width.', { example: 0.25, nullable: true }) x!: number | null;
   @NumberField('Share of the height.', { example: 0.5, nullable: true }) y!: number | null;
   @NumberField('Moment of a video in seconds.', { nullable: true }) time!: number | null;
+  @DrawingField() drawing!: readonly StrokeDto[] | null;
   @ListField(() => Number, 'Identifiers of the users whom it mentions.', { example: [8] }) mentions!: readonly number[];
   @TimeField('When it was written.') created_at!: Date;
   @TimeField('When its text was changed last.', { nullable: true }) edited_at!: Date | null;
@@ -118,8 +147,9 @@ export class DecisionsResponse extends PageResponse {
   decisions!: DecisionDto[];
 }
 
-export function commentRequestOf({ text, x, y, time, parent_id }: CreateCommentRequest): CommentRequest {
-  return { text, x: x ?? null, y: y ?? null, time: time ?? null, parentId: parent_id ?? null };
+export function commentRequestOf(request: CreateCommentRequest): CommentRequest {
+  const { text, x = null, y = null, time = null, parent_id: parentId = null, drawing = null } = request;
+  return { text, x, y, time, parentId, drawing };
 }
 
 export function commentDto(comment: CommentView): CommentDto {

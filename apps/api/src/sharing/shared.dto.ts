@@ -11,7 +11,7 @@ import {
   type Visit,
 } from '#sharing';
 import { FolderDto } from '../board/board.dto.ts';
-import { pinFields } from '../review/review.dto.ts';
+import { DrawingField, pinFields, type StrokeDto } from '../review/review.dto.ts';
 import { SeenPictureDto, thumbnailDtos } from '../files/picture.dto.ts';
 import {
   BooleanField,
@@ -107,6 +107,7 @@ export class SharedCommentDto {
   @NumberField('Share of the width.', { example: 0.25, nullable: true }) x!: number | null;
   @NumberField('Share of the height.', { example: 0.5, nullable: true }) y!: number | null;
   @NumberField('Moment of a video in seconds.', { nullable: true }) time!: number | null;
+  @DrawingField() drawing!: readonly StrokeDto[] | null;
   @TimeField('When it was written.') created_at!: Date;
   @TimeField('When its text was changed last.', { nullable: true }) edited_at!: Date | null;
   @TimeField('When the thread was resolved; null while it is open.', { nullable: true }) resolved_at!: Date | null;

@@ -3103,6 +3103,24 @@ export type AuthorDto = {
     share_id: number | null;
 };
 
+export type StrokeDto = {
+    /**
+     * Colour.
+     */
+    color: string;
+    /**
+     * Share of the width of the item, at most 0.1.
+     */
+    width: number;
+    /**
+     * Shares of the width and the height from the upper left corner: [[x, y], …].
+     */
+    points: Array<[
+        number,
+        number
+    ]>;
+};
+
 export type ResolverDto = {
     /**
      * Identifier of the user.
@@ -3143,6 +3161,10 @@ export type CommentDto = {
      * Moment of a video in seconds.
      */
     time: number | null;
+    /**
+     * Lines over the item; null without any.
+     */
+    drawing: Array<StrokeDto> | null;
     /**
      * Identifiers of the users whom it mentions.
      */
@@ -3204,6 +3226,10 @@ export type CreateCommentRequest = {
      * The comment to reply to; a reply has no `x`, `y` and `time`.
      */
     parent_id?: number | null;
+    /**
+     * Lines over the item: strokes, 20000 bytes at most.
+     */
+    drawing?: Array<StrokeDto>;
 };
 
 export type UpdateCommentRequest = {
@@ -3669,6 +3695,10 @@ export type SharedCommentDto = {
      * Moment of a video in seconds.
      */
     time: number | null;
+    /**
+     * Lines over the item; null without any.
+     */
+    drawing: Array<StrokeDto> | null;
     /**
      * When it was written.
      */

@@ -119,7 +119,7 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
       about: 'Comments on media items of the boards.',
       rows: rowsOf('comments', { media_id: media })
         .select(['id', 'media_id', 'parent_id', 'created_by', 'guest_name', 'text', 'x', 'y', 'seconds', 'mentions'])
-        .select(['created_at', 'edited_at', 'resolved_at', 'resolved_by']),
+        .select(['drawing', 'created_at', 'edited_at', 'resolved_at', 'resolved_by']),
     },
     shares: {
       about: 'Links for guests, also those made in teams.',

@@ -18,6 +18,7 @@ import { EndpointDeliveryIndexes, Events, ValidEndpointDeliveries } from './2026
 import { ExternalIds, Provisioning } from './2026-11-30-provisioning.ts';
 import { Names, NamesOfOutputs } from './2026-12-01-names.ts';
 import { Preferences } from './2026-12-01-preferences.ts';
+import { Drawings } from './2026-12-01-drawings.ts';
 import { Inbox, inboxReferences } from './2026-12-01-inbox.ts';
 import { customData, CustomDataIndexes, Customers, EntryCustomers } from './2026-11-30-customers.ts';
 
@@ -57,4 +58,5 @@ export const migrations = [
   { name: '2026-12-01-preferences', class: Preferences },
   { name: '2026-12-01-inbox', class: Inbox },
   ...inboxReferences,
+  { name: '2026-12-01-drawings', class: Drawings },
 ] as const;

@@ -73,7 +73,7 @@ const commentsOf = (param: Param<OnBoard>) =>
     .leftJoin('share_guests as guest', 'guest.id', 'comments.guest_id')
     .leftJoin('users as resolver', 'resolver.id', 'comments.resolved_by')
     .where('comments.media_id', '=', itemOf(param))
-    .select(fieldsOf('comments', ['id', 'parentId', 'createdBy', 'text', 'x', 'y', 'seconds', 'mentions']))
+    .select(fieldsOf('comments', ['id', 'parentId', 'createdBy', 'text', 'x', 'y', 'seconds', 'drawing', 'mentions']))
     .select(fieldsOf('comments', ['createdAt', 'editedAt', 'resolvedAt', 'resolvedBy']))
     .select(['guest.id as guestId', 'guest.share_id as shareId', 'resolver.name as resolverName'])
     .select((eb) => eb.fn.coalesce('comments.guest_name', 'author.name').as('authorName'));

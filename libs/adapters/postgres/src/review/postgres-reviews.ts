@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type {
   Authorship,
   Comment,
+  Drawing,
   Mentionable,
   NewComment,
   OnBoard,
@@ -39,8 +40,9 @@ export class PostgresReviews implements ReviewStore {
     return rows.map(({ createdBy, ...row }) => ({ createdBy, guest: guestOf(row) }));
   }
 
-  async add({ pin, mentions, guest, ...comment }: Parameters<ReviewStore['add']>[0]): Promise<number> {
-    const row = { ...comment, ...guestColumns(guest), mentions: [...mentions], ...columnsOf(pin) };
+  async add({ pin, drawing, mentions, guest, ...comment }: Parameters<ReviewStore['add']>[0]): Promise<number> {
+    const drawn = drawing && JSON.stringify(drawing);
+    const row = { ...comment, ...guestColumns(guest), drawing: drawn, mentions: [...mentions], ...columnsOf(pin) };
     const { id } = (await this.database.one(insertComment, row))!;
     await this.database.run(countComments, comment);
     return id;
@@ -98,7 +100,10 @@ function guestColumns(guest: ReviewGuest | null) {
   return { guestId: guest && guest.id, guestName: guest && guest.name };
 }
 
-type CommentRow = Omit<NewComment, 'pin' | 'guest'> & ReturnType<typeof columnsOf> & ReturnType<typeof guestColumns>;
+type CommentRow = Omit<NewComment, 'pin' | 'guest' | 'drawing'> & { readonly drawing: string | null } & ReturnType<
+    typeof columnsOf
+  > &
+  ReturnType<typeof guestColumns>;
 
 const insertComment = prepared<CommentRow>()((param) =>
   build
@@ -106,6 +111,7 @@ const insertComment = prepared<CommentRow>()((param) =>
     .values({
       ...param.columns('mediaId', 'parentId', 'createdBy', 'guestId', 'guestName', 'text', 'x', 'y', 'seconds'),
       created_at: param('createdAt'),
+      drawing: sql<Drawing | null>`${param('drawing')}::jsonb`,
       mentions: sql<number[]>`${param('mentions')}`,
     })
     .returning('id'),

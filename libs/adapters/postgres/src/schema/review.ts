@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/postgresql';
-import { VERDICTS } from '#review';
+import { VERDICTS, type Drawing } from '#review';
 import { id, ref, table, time } from './columns.ts';
 
 export const Comment = table('Comment', 'comments', {
@@ -17,6 +17,7 @@ export const Comment = table('Comment', 'comments', {
   y: p.double().$type<number>().nullable(),
   /** A moment of a video. */
   seconds: p.double().$type<number>().nullable(),
+  drawing: p.json<Drawing>().nullable(),
   mentions: p.bigint('number').$type<number[]>().columnType('bigint[]').defaultRaw(`'{}'`),
   createdAt: time(),
   editedAt: time().nullable(),
