@@ -56,7 +56,7 @@ describe('the inbox', () => {
 
   const comment = (text: string, by: Reviewer = ada, parentId: number | null = null) =>
     comments.add(by, place, { text, x: null, y: null, time: null, parentId });
-  const tell = async (event: Pick<NewEvent, 'type' | 'subjectId'>) => {
+  const tell = async (event: Pick<NewEvent, 'type' | 'subjectId' | 'facts'>) => {
     await log.record({ workspaceId: ada.workspaceId, createdAt: product.clock.now(), ...event });
     await publish();
   };
@@ -135,11 +135,19 @@ describe('the inbox', () => {
       [workspaceId, userId, styleId],
     );
     await tell({ type: 'share.opened', subjectId: shareId });
+    const facts = { guest: 'Mia', approved: 10, changes_requested: 2, undecided: 0, comments: 3 };
+    await tell({ type: 'review.summary', subjectId: shareId, facts });
     await tell({ type: 'batch.ended', subjectId: batchId });
     await tell({ type: 'style.failed', subjectId: styleId });
     expect(await entriesOf(grace)).toMatchObject([
       { kind: 'style', title: 'Ink', personaId, author: null },
       { kind: 'batch', title: 'Foxes', boardId: null },
+      {
+        kind: 'summary',
+        title: 'For Linus',
+        author: 'Mia',
+        text: '10 approved, 2 to change, 0 undecided, comments: 3',
+      },
       { kind: 'share', title: 'For Linus', boardId: place.boardId, mediaId: null },
     ]);
     expect(await kindsOf(ada)).toEqual([]);

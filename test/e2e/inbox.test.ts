@@ -83,7 +83,7 @@ describe('the inbox', () => {
     const path = '/v2/inbox/settings';
     const { settings } = (await call('GET', path)).body;
     const off = { comment: 'off', share: 'off', batch: 'off', style: 'off', model: 'off' };
-    expect(settings).toEqual({ mention: 'immediate', decision: 'immediate', ...off });
+    expect(settings).toEqual({ mention: 'immediate', decision: 'immediate', summary: 'immediate', ...off });
     const changed = await call('PUT', path, { json: { batch: 'digest', mention: 'off' } });
     expect(changed.body.settings).toEqual({ ...settings, batch: 'digest', mention: 'off' });
     expect((await call('GET', path)).body.settings).toEqual(changed.body.settings);

@@ -322,6 +322,31 @@ describe('a password', () => {
 });
 
 describe('the review of a guest', () => {
+  it('ends with one summary, by the guest or with the last decision', async () => {
+    const items = [inInner, atRoot];
+    const link = await share({ media_ids: items, allow: ['comment', 'decide'] });
+    const guest = guestOf(link);
+    const summaries = async () => {
+      const { body } = await call('GET', `/v2/events?types=review.summary&subject=share:${link.id}`);
+      return body.events.map(({ data }: { data: object }) => data);
+    };
+    expect(outcome(await guest('POST', '/done'))).toEqual([409, 'guest_name_required']);
+    await guest('POST', '/enter', { name: 'Mia' });
+    await guest('PUT', `/media/${items[0]}/decision`, { decision: 'changes_requested', text: 'warmer' });
+    expect((await guest('POST', '/done')).body).toEqual({ status: true });
+    await guest('POST', '/done');
+    const first = { guest: 'Mia', approved: 0, changes_requested: 1, undecided: 1, comments: 0 };
+    await eventually(async () => (await summaries()).length > 0);
+    expect(await summaries()).toEqual([first]);
+    await guest('PUT', `/media/${items[1]}/decision`, { decision: 'approved' });
+    await guest('POST', '/done');
+    await eventually(async () => (await summaries()).length > 1);
+    expect(await summaries()).toEqual([first, { ...first, approved: 1, undecided: 0 }]);
+    const looking = guestOf(await share({ media_ids: items }));
+    await looking('POST', '/enter', { name: 'Ann' });
+    expect(outcome(await looking('POST', '/done'))).toEqual([403, 'forbidden']);
+  });
+
   it('has a name, and reaches the members with the link', async () => {
     const link = await share({ board_id: board, allow: everything });
     const guest = guestOf(link);

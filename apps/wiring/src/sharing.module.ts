@@ -64,6 +64,7 @@ export const shareViews = token<ShareViews>('ShareViews');
     comments: Comments,
     decisions: Decisions,
     views: reviewViews,
+    events: eventLog,
     gate: Gate,
     unitOfWork,
     clock,

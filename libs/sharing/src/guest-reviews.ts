@@ -1,12 +1,17 @@
+import type { EventLog } from '#events';
 import type { Gate } from '#identity';
 import { notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
 import type { CommentRequest, Comments, CommentView, Decisions, DecisionView, ReviewViews, Verdict } from '#review';
-import { assertAllows, hasEntered, namedGuest, requireOpen, type Allowance } from './domain/share.ts';
+import { summaryEvent } from './domain/review-summary.ts';
+import { assertAllows, hasEntered, namedGuest, requireOpen, type Allowance, type Share } from './domain/share.ts';
 import type { Visit } from './guests.ts';
 import type { GuestStore, SharedContents } from './ports.ts';
 
+type NamedGuest = { readonly id: number; readonly name: string };
+
 type Writing = {
-  readonly reviewer: { readonly workspaceId: number; readonly guest: { readonly id: number; readonly name: string } };
+  readonly share: Share;
+  readonly reviewer: { readonly workspaceId: number; readonly guest: NamedGuest };
   readonly place: { readonly boardId: number; readonly mediaId: number };
 };
 
@@ -15,7 +20,8 @@ export class GuestReviews {
   constructor(
     private readonly deps: {
       readonly guests: Pick<GuestStore, 'lockShare'>;
-      readonly contents: Pick<SharedContents, 'item' | 'lockBoard'>;
+      readonly contents: Pick<SharedContents, 'item' | 'lockBoard' | 'review'>;
+      readonly events: EventLog;
       readonly comments: Pick<Comments, 'add' | 'update' | 'delete' | 'assertMayChange'>;
       readonly decisions: Pick<Decisions, 'decide'>;
       readonly views: Pick<ReviewViews, 'comments' | 'comment' | 'decision'>;
@@ -81,25 +87,55 @@ export class GuestReviews {
 
   /** @throws DomainError as `comment` */
   decide(visit: Visit, mediaId: number, verdict: Verdict, text: string | null): Promise<DecisionView> {
-    return this.#write(visit, mediaId, 'decide', async ({ reviewer, place }) => {
+    return this.#write(visit, mediaId, 'decide', async ({ share, reviewer, place }) => {
+      const before = await this.deps.contents.item(share, mediaId);
       const id = await this.deps.decisions.decide(reviewer, place, verdict, text);
+      if (before?.decision === 'none') await this.#summarize(share, reviewer.guest, 'when all is decided');
       return (await this.deps.views.decision({ workspaceId: reviewer.workspaceId, ...place }, id))!;
     });
   }
 
+  /**
+   * Tells the makers of the items and of the link that the guest is done. The same summary is told once.
+   *
+   * @throws DomainError `not_found`, `forbidden` for a guest who may neither comment nor decide, `guest_name_required`,
+   * `workspace_suspended`
+   */
+  done(visit: Visit): Promise<void> {
+    return this.#onShare(visit, visit.share.allow.includes('decide') ? 'decide' : 'comment', ({ share, guest }) =>
+      this.#summarize(share, guest),
+    );
+  }
+
+  async #summarize(share: Share, guest: NamedGuest, when?: 'when all is decided'): Promise<void> {
+    const counts = await this.deps.contents.review(share, guest.id);
+    if (when && counts.undecided > 0) return;
+    await this.deps.events.record(summaryEvent(share, guest, counts, this.deps.clock.now()));
+  }
+
   /** Writes while the link stays as it is and its items stay where they are. */
   #write<T>(visit: Visit, mediaId: number, allowance: Allowance, work: (writing: Writing) => Promise<T>): Promise<T> {
-    const { guests, contents, unitOfWork, clock } = this.deps;
+    return this.#onShare(visit, allowance, async ({ share, guest }) => {
+      const boardId = await this.deps.contents.lockBoard(share, mediaId);
+      if (boardId === null) throw notFound('media');
+      const reviewer = { workspaceId: share.workspaceId, guest };
+      return work({ share, reviewer, place: { boardId, mediaId } });
+    });
+  }
+
+  #onShare<T>(
+    visit: Visit,
+    allowance: Allowance,
+    work: (open: { readonly share: Share; readonly guest: NamedGuest }) => Promise<T>,
+  ): Promise<T> {
+    const { guests, gate, unitOfWork, clock } = this.deps;
     return unitOfWork.run(async () => {
       const share = requireOpen(await guests.lockShare(visit.share.id), clock.now());
       if (!hasEntered(share, visit.guest)) throw notFound('share');
       assertAllows(share, allowance);
       const { id, name } = namedGuest(visit.guest);
-      const boardId = await contents.lockBoard(share, mediaId);
-      if (boardId === null) throw notFound('media');
-      await this.deps.gate.requireActive(share.workspaceId);
-      const reviewer = { workspaceId: share.workspaceId, guest: { id, name } };
-      return work({ reviewer, place: { boardId, mediaId } });
+      await gate.requireActive(share.workspaceId);
+      return work({ share, guest: { id, name } });
     });
   }
 

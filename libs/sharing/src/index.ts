@@ -1,4 +1,5 @@
 export * from './creator-shares.ts';
+export * from './domain/review-summary.ts';
 export * from './domain/share.ts';
 export * from './domain/shared-item.ts';
 export * from './domain/zip-places.ts';

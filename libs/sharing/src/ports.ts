@@ -2,6 +2,7 @@ import type { ZippedFile } from '#download';
 import type { TokenHash } from '#identity';
 import type { Page, PageRequest } from '#kernel';
 import type { Guest, Share, SharedItems, SharedState, ShareTerms } from './domain/share.ts';
+import type { ReviewCounts } from './domain/review-summary.ts';
 import type { SharedItem } from './domain/shared-item.ts';
 
 export interface NewShare extends ShareTerms {
@@ -112,6 +113,9 @@ export interface SharedContents {
    * @returns the id of the board; `null` when the link does not show the item
    */
   lockBoard(share: Share, mediaId: number): Promise<number | null>;
+
+  /** The decisions about the items, and the comments of a guest. */
+  review(share: Share, guestId: number): Promise<ReviewCounts>;
 
   /** The files of a zip, at most `limit`: originals, or with a watermark the marked pictures, of which some are not made. */
   files(share: Share, mediaIds: readonly number[] | null, limit: number): Promise<readonly SharedFile[]>;

@@ -49,7 +49,10 @@ export class InboxEntryDto {
 
   @TextField('Name of the member or guest who wrote or decided.', { example: 'Ada', nullable: true })
   author!: string | null;
-  @TextField('Text of the comment or decision, as it is now.', { example: 'Warmer, please', nullable: true })
+  @TextField('Text of the comment or decision, as it is now; the numbers of a summary.', {
+    example: 'Warmer, please',
+    nullable: true,
+  })
   text!: string | null;
   @ChoiceField(VERDICTS, 'The decision.', { example: 'approved', nullable: true }) verdict!: Verdict | null;
   @IntegerField('Board of the item or of the link.', { example: 3, nullable: true }) board_id!: number | null;
@@ -103,6 +106,7 @@ export class InboxSettingsDto implements MailSettings {
   @MailField('mentions') mention!: MailTime;
   @MailField('comments on your items and in your threads') comment!: MailTime;
   @MailField('decisions about your items') decision!: MailTime;
+  @MailField('ends of reviews') summary!: MailTime;
   @MailField('openings of your links') share!: MailTime;
   @MailField('ends of your batches') batch!: MailTime;
   @MailField('ends of the trainings of your styles') style!: MailTime;
@@ -115,6 +119,7 @@ export class InboxSettingsRequest implements Partial<MailSettings> {
   @MailField('mentions', OPTIONAL) mention?: MailTime;
   @MailField('comments on your items and in your threads', OPTIONAL) comment?: MailTime;
   @MailField('decisions about your items', OPTIONAL) decision?: MailTime;
+  @MailField('ends of reviews', OPTIONAL) summary?: MailTime;
   @MailField('openings of your links', OPTIONAL) share?: MailTime;
   @MailField('ends of your batches', OPTIONAL) batch?: MailTime;
   @MailField('ends of the trainings of your styles', OPTIONAL) style?: MailTime;

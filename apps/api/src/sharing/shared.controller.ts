@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Logger, Param, Req, Res } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { StoredUrls, type ObjectStorage } from '#files';
 import { DomainError, type PageRequest } from '#kernel';
-import { GuestDownloads, Guests, triesPassword, ZipPlaces, type Share, type Visit } from '#sharing';
+import { GuestDownloads, GuestReviews, Guests, triesPassword, ZipPlaces, type Share, type Visit } from '#sharing';
 import { objectStorage } from '#wiring';
 import { sendChunks } from '../download/send-chunks.ts';
 import { clientAddress, PageQuery, PathId, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
@@ -10,6 +10,7 @@ import { servableStorage, serveObject } from '../storage/serve-object.ts';
 import { GuessLimit } from './guess-limit.ts';
 import { GuestCookie } from './guest-cookie.ts';
 import { CurrentShare, CurrentVisit, Entrance, ForGuests } from './guest-guard.ts';
+import { LimitAddress } from './limit-address.ts';
 import {
   EnterShareRequest,
   SharedMediaQuery,
@@ -22,6 +23,7 @@ import {
 
 const isWrongPassword = (error: unknown) => error instanceof DomainError && error.code === 'share_password_required';
 
+const DONE = { name: 'guest-done', calls: 60, seconds: 3_600 } as const;
 /** A video ends with the link. */
 const AS_VIDEO = { contentDisposition: 'inline', cacheControl: 'no-store' } as const;
 
@@ -34,6 +36,7 @@ export class SharedController {
 
   constructor(
     @Inject(Guests) private readonly guests: Guests,
+    @Inject(GuestReviews) private readonly reviews: GuestReviews,
     @Inject(GuestDownloads) private readonly downloads: GuestDownloads,
     @Inject(GuestCookie) private readonly cookie: GuestCookie,
     @Inject(GuessLimit) private readonly guesses: GuessLimit,
@@ -79,6 +82,20 @@ export class SharedController {
       : enter());
     this.cookie.set(response, share, `/v2/shared/${token}`, secret);
     return sharedResponse({ share, guest }, folders);
+  }
+
+  @Post('done')
+  @LimitAddress(DONE)
+  @Responds(200, null, {
+    id: 'shared.review.finalize',
+    summary: 'End the review of a share link',
+    description:
+      'Tells the makers of the items and of the link that the guest is done, with the numbers of decisions and comments. ' +
+      'Returns only `status`. The same numbers are told once. When a guest decides about the last item, they are told as well.',
+    errors: ['forbidden', 'workspace_suspended', 'guest_name_required'],
+  })
+  async postDone(@CurrentVisit() visit: Visit) {
+    await this.reviews.done(visit);
   }
 
   @Get('media')

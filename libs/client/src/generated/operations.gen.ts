@@ -3,7 +3,7 @@
 import { List } from '../list.ts';
 import { client } from './client.gen.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthPreferencesGetResponses, AuthPreferencesUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsMediaUpdateResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, CustomersListResponses, CustomersUpdateResponses, DownloadsCreateResponses, DownloadsDownloadResponses, EventsListResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, InboxListResponses, InboxMarkReadResponses, InboxSettingsGetResponses, InboxSettingsUpdateResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, StrokeDto, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhookEndpointsCheckResponses, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteResponses, WebhookEndpointsGetResponses, WebhookEndpointsListResponses, WebhookEndpointsRedeliverResponses, WebhookEndpointsSecretRotateResponses, WebhookEndpointsUpdateResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthPreferencesGetResponses, AuthPreferencesUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsMediaUpdateResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, CustomersListResponses, CustomersUpdateResponses, DownloadsCreateResponses, DownloadsDownloadResponses, EventsListResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, InboxListResponses, InboxMarkReadResponses, InboxSettingsGetResponses, InboxSettingsUpdateResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharedReviewFinalizeResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, StrokeDto, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhookEndpointsCheckResponses, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteResponses, WebhookEndpointsGetResponses, WebhookEndpointsListResponses, WebhookEndpointsRedeliverResponses, WebhookEndpointsSecretRotateResponses, WebhookEndpointsUpdateResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -2958,6 +2958,25 @@ export class Shares extends HeyApiClient {
     }
 }
 
+export class Review extends HeyApiClient {
+    /**
+     * End the review of a share link
+     *
+     * Tells the makers of the items and of the link that the guest is done, with the numbers of decisions and comments. Returns only `status`. The same numbers are told once. When a guest decides about the last item, they are told as well.
+     */
+    public finalize(parameters: {
+        token: string;
+    }, options?: Options<never, true>): RequestResult<SharedReviewFinalizeResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'token' }] }]);
+        return (options?.client ?? this.client).post<SharedReviewFinalizeResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/shared/{token}/done',
+            ...options,
+            ...params
+        });
+    }
+}
+
 export class Comments2 extends HeyApiClient {
     /**
      * List the comments of a shared media item
@@ -3226,6 +3245,11 @@ export class Shared extends HeyApiClient {
             ...options,
             ...params
         });
+    }
+    
+    private _review?: Review;
+    get review(): Review {
+        return this._review ??= new Review({ client: this.client });
     }
     
     private _media?: Media2;
@@ -4004,6 +4028,7 @@ export class Settings extends HeyApiClient {
         mention?: 'immediate' | 'digest' | 'off';
         comment?: 'immediate' | 'digest' | 'off';
         decision?: 'immediate' | 'digest' | 'off';
+        summary?: 'immediate' | 'digest' | 'off';
         share?: 'immediate' | 'digest' | 'off';
         batch?: 'immediate' | 'digest' | 'off';
         style?: 'immediate' | 'digest' | 'off';
@@ -4013,6 +4038,7 @@ export class Settings extends HeyApiClient {
                     { in: 'body', key: 'mention' },
                     { in: 'body', key: 'comment' },
                     { in: 'body', key: 'decision' },
+                    { in: 'body', key: 'summary' },
                     { in: 'body', key: 'share' },
                     { in: 'body', key: 'batch' },
                     { in: 'body', key: 'style' },
@@ -4041,7 +4067,7 @@ export class Inbox extends HeyApiClient {
      */
     public list(parameters?: {
         unread?: boolean;
-        kinds?: Array<'mention' | 'comment' | 'decision' | 'share' | 'batch' | 'style' | 'model'>;
+        kinds?: Array<'mention' | 'comment' | 'decision' | 'summary' | 'share' | 'batch' | 'style' | 'model'>;
         limit?: number;
         cursor?: string;
     }, options?: Options<never, true>): List<InboxListResponses> {
@@ -4069,7 +4095,7 @@ export class Inbox extends HeyApiClient {
     public markRead(parameters?: {
         ids?: Array<number>;
         all?: boolean;
-        kinds?: Array<'mention' | 'comment' | 'decision' | 'share' | 'batch' | 'style' | 'model'>;
+        kinds?: Array<'mention' | 'comment' | 'decision' | 'summary' | 'share' | 'batch' | 'style' | 'model'>;
     }, options?: Options<never, true>): RequestResult<InboxMarkReadResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'ids' },

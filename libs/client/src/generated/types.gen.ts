@@ -4714,7 +4714,7 @@ export type EventDto = {
     /**
      * What happened.
      */
-    type: 'generation.succeeded' | 'generation.failed' | 'generation.canceled' | 'batch.ended' | 'style.ready' | 'style.failed' | 'upload.saved' | 'media.processed' | 'media.failed' | 'board.created' | 'board.deleted' | 'comment.created' | 'comment.updated' | 'decision.made' | 'share.opened' | 'member.joined' | 'member.left' | 'member.role_changed' | 'credits.low' | 'budget.exceeded' | 'model.retiring' | 'model.gone' | 'provider.failing' | 'file.expired' | 'test';
+    type: 'generation.succeeded' | 'generation.failed' | 'generation.canceled' | 'batch.ended' | 'style.ready' | 'style.failed' | 'upload.saved' | 'media.processed' | 'media.failed' | 'board.created' | 'board.deleted' | 'comment.created' | 'comment.updated' | 'decision.made' | 'share.opened' | 'review.summary' | 'member.joined' | 'member.left' | 'member.role_changed' | 'credits.low' | 'budget.exceeded' | 'model.retiring' | 'model.gone' | 'provider.failing' | 'file.expired' | 'test';
     /**
      * When it happened.
      */
@@ -4743,7 +4743,7 @@ export type InboxEntryDto = {
     /**
      * What it is about.
      */
-    kind: 'mention' | 'comment' | 'decision' | 'share' | 'batch' | 'style' | 'model';
+    kind: 'mention' | 'comment' | 'decision' | 'summary' | 'share' | 'batch' | 'style' | 'model';
     /**
      * When it happened.
      */
@@ -4769,7 +4769,7 @@ export type InboxEntryDto = {
      */
     author: string | null;
     /**
-     * Text of the comment or decision, as it is now.
+     * Text of the comment or decision, as it is now; the numbers of a summary.
      */
     text: string | null;
     /**
@@ -4832,7 +4832,7 @@ export type MarkReadRequest = {
     /**
      * With `all`: only entries of these kinds.
      */
-    kinds?: Array<'mention' | 'comment' | 'decision' | 'share' | 'batch' | 'style' | 'model'>;
+    kinds?: Array<'mention' | 'comment' | 'decision' | 'summary' | 'share' | 'batch' | 'style' | 'model'>;
 };
 
 export type InboxSettingsDto = {
@@ -4848,6 +4848,10 @@ export type InboxSettingsDto = {
      * When decisions about your items are mailed.
      */
     decision: 'immediate' | 'digest' | 'off';
+    /**
+     * When ends of reviews are mailed.
+     */
+    summary: 'immediate' | 'digest' | 'off';
     /**
      * When openings of your links are mailed.
      */
@@ -4886,6 +4890,10 @@ export type InboxSettingsRequest = {
      * When decisions about your items are mailed.
      */
     decision?: 'immediate' | 'digest' | 'off';
+    /**
+     * When ends of reviews are mailed.
+     */
+    summary?: 'immediate' | 'digest' | 'off';
     /**
      * When openings of your links are mailed.
      */
@@ -7914,6 +7922,30 @@ export type SharedEnterResponses = {
 
 export type SharedEnterResponse = SharedEnterResponses[keyof SharedEnterResponses];
 
+export type SharedReviewFinalizeData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        token: string;
+    };
+    query?: never;
+    url: '/v2/shared/{token}/done';
+};
+
+export type SharedReviewFinalizeResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type SharedReviewFinalizeResponse = SharedReviewFinalizeResponses[keyof SharedReviewFinalizeResponses];
+
 export type SharedMediaListData = {
     body?: never;
     path: {
@@ -8731,7 +8763,7 @@ export type InboxListData = {
         /**
          * Only entries of these kinds.
          */
-        kinds?: Array<'mention' | 'comment' | 'decision' | 'share' | 'batch' | 'style' | 'model'>;
+        kinds?: Array<'mention' | 'comment' | 'decision' | 'summary' | 'share' | 'batch' | 'style' | 'model'>;
         /**
          * Maximum number of entries; 50 if only `cursor` is given.
          */

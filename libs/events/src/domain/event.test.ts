@@ -13,7 +13,7 @@ describe('an event', () => {
     expect(readableTypes(true)).toEqual(EVENT_TYPES);
     const hidden = EVENT_TYPES.filter((type) => !readableTypes(false).includes(type));
     expect(hidden).toEqual([
-      ...['share.opened', 'member.joined', 'member.left', 'member.role_changed'],
+      ...['share.opened', 'review.summary', 'member.joined', 'member.left', 'member.role_changed'],
       ...['credits.low', 'budget.exceeded', 'provider.failing', 'test'],
     ]);
   });

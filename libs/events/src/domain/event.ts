@@ -15,6 +15,7 @@ export const SUBJECT_OF = {
   'comment.updated': 'board',
   'decision.made': 'board',
   'share.opened': 'share',
+  'review.summary': 'share',
   'member.joined': 'member',
   'member.left': 'member',
   'member.role_changed': 'member',
@@ -35,6 +36,7 @@ export const SUBJECT_TYPES: readonly SubjectType[] = [...new Set(Object.values(S
 /** Types about people, credits, links and vendors, which members can't read elsewhere either. */
 const OF_TEAM: readonly EventType[] = [
   'share.opened',
+  'review.summary',
   'member.joined',
   'member.left',
   'member.role_changed',

@@ -28,6 +28,13 @@ export interface EntryFacts {
   readonly personaId: number | null;
 }
 
+/** The numbers of a summary, as a sentence; `null` for other events. */
+export function summaryText({ type, data }: Pick<Event, 'type' | 'data'>): string | null {
+  if (type !== 'review.summary') return null;
+  const { approved, changes_requested: changes, undecided, comments } = data;
+  return `${approved} approved, ${changes} to change, ${undecided} undecided, comments: ${comments}`;
+}
+
 /** An event in the inbox of a person. */
 export interface InboxEntry extends EntryFacts {
   readonly id: number;

@@ -79,6 +79,7 @@ function headlineOf(notice: Notice): string {
 
 function deedOf({ kind, verdict, item }: Notice): string {
   if (kind === 'mention') return 'mentioned you';
+  if (kind === 'summary') return 'is done with the review';
   return kind === 'comment' ? 'commented' : DECIDED[verdict ?? 'none'](item === null ? 'an item' : quoted(item, 100));
 }
 

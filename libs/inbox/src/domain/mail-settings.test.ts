@@ -7,7 +7,7 @@ const EVENT = { type: 'decision.made', subjectId: '12' } as const;
 describe('mails about the inbox', () => {
   it('tell of mentions and decisions at once, and of nothing else, unless a person chooses so', () => {
     const settings = mailSettingsOf({});
-    expect(INBOX_KINDS.filter((kind) => settings[kind] !== 'off')).toEqual(['mention', 'decision']);
+    expect(INBOX_KINDS.filter((kind) => settings[kind] !== 'off')).toEqual(['mention', 'decision', 'summary']);
     expect(mailSettingsOf({ batch: 'digest', mention: 'off' })).toEqual({
       ...settings,
       ...{ batch: 'digest', mention: 'off' },

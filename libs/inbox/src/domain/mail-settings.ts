@@ -11,6 +11,7 @@ const DEFAULTS: MailSettings = {
   mention: 'immediate',
   comment: 'off',
   decision: 'immediate',
+  summary: 'immediate',
   share: 'off',
   batch: 'off',
   style: 'off',

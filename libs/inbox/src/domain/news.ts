@@ -1,10 +1,10 @@
 import type { EventType } from '#events';
 
-export const INBOX_KINDS = ['mention', 'comment', 'decision', 'share', 'batch', 'style', 'model'] as const;
+export const INBOX_KINDS = ['mention', 'comment', 'decision', 'summary', 'share', 'batch', 'style', 'model'] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
 
 /** Things whose people are found by one statement each. */
-export const TOPICS = ['comment', 'decision', 'share', 'batch', 'style', 'model'] as const;
+export const TOPICS = ['comment', 'decision', 'summary', 'share', 'batch', 'style', 'model'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 interface News {
@@ -18,6 +18,7 @@ const NEWS: { readonly [Type in EventType]?: News } = {
   // A changed comment is news only for people whom it did not mention before.
   'comment.updated': { kind: 'mention', topic: 'comment' },
   'decision.made': { kind: 'decision', topic: 'decision' },
+  'review.summary': { kind: 'summary', topic: 'summary' },
   'share.opened': { kind: 'share', topic: 'share' },
   'batch.ended': { kind: 'batch', topic: 'batch' },
   'style.ready': { kind: 'style', topic: 'style' },

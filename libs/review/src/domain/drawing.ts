@@ -13,7 +13,7 @@ export interface Stroke {
 export type Drawing = readonly Stroke[];
 
 export const MAX_STROKES = 200;
-/** Of the JSON text of a drawing. */
+/** Size of the JSON text of a drawing. */
 export const MAX_DRAWING_BYTES = 20_000;
 const MAX_WIDTH = 0.1;
 

@@ -12,6 +12,7 @@ export const words = {
     mention: 'Somebody mentions me',
     comment: 'Comments on my items',
     decision: 'Decisions about my items',
+    summary: 'Guests are done with a review',
     share: 'My links are opened',
     batch: 'My batches have ended',
     style: 'My styles are trained',

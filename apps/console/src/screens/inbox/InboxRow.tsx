@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { AtSign, Brush, Cpu, Gavel, Grid3x3, Link2, type LucideIcon, MessageSquare } from 'lucide-react';
+import { AtSign, Brush, Cpu, Gavel, Grid3x3, Link2, ListChecks, type LucideIcon, MessageSquare } from 'lucide-react';
 import { MediaThumb, When } from '../../ui/index.ts';
 import { type Entry, type Kind, placeOf, sentenceOf } from './entries.ts';
 import classes from './Inbox.module.css';
@@ -10,6 +10,7 @@ const ICONS: Readonly<Record<Kind, LucideIcon>> = {
   mention: AtSign,
   comment: MessageSquare,
   decision: Gavel,
+  summary: ListChecks,
   share: Link2,
   batch: Grid3x3,
   style: Brush,

@@ -16,7 +16,7 @@ export function sentenceOf({
 }: Entry): readonly [author: string | null, string] {
   const news = words.news[event.type];
   if (news) return [null, news(title)];
-  const deed = kind === 'decision' ? (verdict ?? 'none') : kind === 'mention' ? 'mention' : 'comment';
+  const deed = kind === 'decision' ? (verdict ?? 'none') : kind === 'mention' || kind === 'summary' ? kind : 'comment';
   return [author?.trim() || words.somebody, words.deeds[deed](item ?? title)];
 }
 

@@ -14,6 +14,7 @@ export const words = {
     mention: 'Mentions',
     comment: 'Comments',
     decision: 'Decisions',
+    summary: 'Reviews',
     share: 'Links',
     batch: 'Batches',
     style: 'Styles',
@@ -29,6 +30,7 @@ export const words = {
     comment: (title: string) => `commented on “${title}”`,
     approved: (title: string) => `approved “${title}”`,
     changes_requested: (title: string) => `asked for changes of “${title}”`,
+    summary: (title: string) => `is done with the review of “${title}”`,
     none: (title: string) => `took back a decision about “${title}”`,
   },
   news: {

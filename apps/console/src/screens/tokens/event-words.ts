@@ -41,6 +41,7 @@ export const eventWords: Readonly<Record<EventType, EventWords>> = {
   'comment.updated': { of: 'board', label: 'Comment changed' },
   'decision.made': { of: 'board', label: 'Decision made' },
   'share.opened': { of: 'share', label: 'Link opened' },
+  'review.summary': { of: 'share', label: 'Review done' },
   'member.joined': { of: 'member', label: 'Member joined' },
   'member.left': { of: 'member', label: 'Member left' },
   'member.role_changed': { of: 'member', label: 'Role changed' },

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { EventType } from '#events';
 import type { Thumbnail } from '#files';
-import { MAX_COUNTED, type InboxEntry, type InboxKind, type InboxViews, type Reader } from '#inbox';
+import { MAX_COUNTED, summaryText, type InboxEntry, type InboxKind, type InboxViews, type Reader } from '#inbox';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { EVENT, eventOf } from '../events/postgres-events.ts';
@@ -41,7 +41,7 @@ const shownEntries = (param: Param<Reader>) =>
     .leftJoin('comments', 'comments.id', 'entry.comment_id')
     .leftJoin('decisions', 'decisions.id', 'entry.decision_id')
     .leftJoin('media', (join) => join.on('media.id', '=', sql<number>`coalesce(comments.media_id, decisions.media_id)`))
-    .leftJoin('shares', (join) => join.on('shares.id', '=', idOf('share.opened')))
+    .leftJoin('shares', (join) => join.on('shares.id', '=', idOf('share.opened', 'review.summary')))
     .leftJoin('boards', (join) => join.on('boards.id', '=', sql<number>`coalesce(media.board_id, shares.board_id)`))
     .leftJoin('styles', (join) =>
       join.on('styles.id', '=', idOf('style.ready', 'style.failed')).on('styles.deleted_at', 'is', null),
@@ -51,7 +51,7 @@ const shownEntries = (param: Param<Reader>) =>
     .where((eb) => eb.and({ 'media.deletion_id': null, 'boards.deletion_id': null, 'personas.deletion_id': null }))
     .where((eb) =>
       eb.and([
-        eb.or([eb('entry.kind', '!=', 'share'), eb('shares.id', 'is not', null)]),
+        eb.or([eb('entry.kind', 'not in', ['share', 'summary']), eb('shares.id', 'is not', null)]),
         eb.or([eb('entry.kind', '!=', 'style'), eb('styles.id', 'is not', null)]),
         eb.or([eb('entry.kind', '!=', 'mention'), sql<boolean>`entry.user_id = any(comments.mentions)`]),
       ]),
@@ -74,7 +74,9 @@ export const selectEntries = (param: Param<Reader>) =>
       sql<string>`coalesce(
         shares.name, boards.name, batches.name, styles.name, events.data ->> 'title', events.subject_id
       )`.as('title'),
-      sql<string | null>`coalesce(author.name, comments.guest_name, decisions.guest_name)`.as('author'),
+      sql<string | null>`coalesce(author.name, comments.guest_name, decisions.guest_name, events.data ->> 'guest')`.as(
+        'author',
+      ),
       sql<string | null>`coalesce(comments.text, decisions.text)`.as('text'),
       sql<readonly Thumbnail[]>`coalesce(files.thumbnails, '[]')`.as('thumbnails'),
       sql<string | null>`coalesce(files.name, files.filename)`.as('item'),
@@ -108,7 +110,18 @@ type Row = RowOf<typeof selectPage>;
 
 export function entryOf(row: Row): InboxEntry {
   const { entryId: id, kind, readAt, verdict, title, item, author, text, thumbnails, ...rest } = row;
-  const { boardId, folderId, mediaId, personaId, ...event } = rest;
-  const facts = { title, item, author, text, verdict, boardId, folderId, mediaId, personaId };
-  return { id, kind, createdAt: event.createdAt, readAt, event: eventOf(event), thumbnails, ...facts };
+  const { boardId, folderId, mediaId, personaId, ...published } = rest;
+  const event = eventOf(published);
+  const facts = {
+    title,
+    item,
+    author,
+    text: text ?? summaryText(event),
+    verdict,
+    boardId,
+    folderId,
+    mediaId,
+    personaId,
+  };
+  return { id, kind, createdAt: event.createdAt, readAt, event, thumbnails, ...facts };
 }

@@ -15,6 +15,7 @@ import { latestCalls } from '../catalogue/model-uses.ts';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared, type Param } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
+import { sharedMakers } from '../sharing/shared-media.ts';
 import { excluded } from '../shapes.ts';
 
 export class PostgresInbox implements InboxStore {
@@ -145,6 +146,12 @@ const AUDIENCES = {
       .select(sql<number[]>`array[media.created_by]`.as('concerned'))
       .orderBy('decisions.id')
       .forKeyShare('decisions'),
+  ),
+  summary: prepared<Given>()((param) =>
+    given(param)
+      .innerJoin('shares', 'shares.id', 'given.id')
+      .select([sql<number | null>`null::bigint`.as('actorId'), NOBODY.as('mentioned')])
+      .select(sql<number[]>`shares.created_by || coalesce(${sharedMakers}, '{}')`.as('concerned')),
   ),
   share: prepared<Given>()((param) =>
     given(param).innerJoin('shares', 'shares.id', 'given.id').select(madeBy('shares.created_by')),

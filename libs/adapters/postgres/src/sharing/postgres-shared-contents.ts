@@ -3,10 +3,11 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { mediaKindOf } from '#board';
 import { stemOf } from '#files';
 import { pageOf, type Page, type PageRequest } from '#kernel';
-import type { Share, SharedContents, SharedFile, SharedFolder, SharedItem } from '#sharing';
+import type { Verdict } from '#review';
+import type { ReviewCounts, Share, SharedContents, SharedFile, SharedFolder, SharedItem } from '#sharing';
 import type { Database } from '../database.ts';
 import { anyOf, pageValues } from '../prepared.ts';
-import { fieldsOf } from '../shapes.ts';
+import { countOf, fieldsOf } from '../shapes.ts';
 import { NAME, PICTURE, PICTURE_COLUMNS } from '../files/file-rows.ts';
 import { sharedFolders, sharedMedia } from './shared-media.ts';
 
@@ -51,6 +52,21 @@ export class PostgresSharedContents implements SharedContents {
     const boards = this.database.kysely.selectFrom('boards').select('id').where('id', '=', id);
     await boards.forNoKeyUpdate().execute();
     return (await shown().executeTakeFirst()) ? id : null;
+  }
+
+  async review(share: Share, guestId: number): Promise<ReviewCounts> {
+    const decided = (decision: Verdict) =>
+      sql<number>`count(*) filter (where coalesce(review.decision, 'none') = ${decision})`;
+    const comments = this.database.kysely.selectFrom('comments').where('comments.guest_id', '=', guestId);
+    return sharedMedia(this.database, share)
+      .leftJoin('media_reviews as review', 'review.media_id', 'media.id')
+      .select([
+        decided('approved').as('approved'),
+        decided('changes_requested').as('changesRequested'),
+        decided('none').as('undecided'),
+        countOf(comments as never).as('comments'),
+      ])
+      .executeTakeFirstOrThrow();
   }
 
   async files(share: Share, mediaIds: readonly number[] | null, limit: number): Promise<readonly SharedFile[]> {

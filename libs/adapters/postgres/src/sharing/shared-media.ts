@@ -60,16 +60,23 @@ export function sharedFolders({ kysely }: Database, { of, boardId, folderId }: S
     .where('folders.id', '!=', folderId!);
 }
 
-const count = sql`select count(*) from media
-  join boards on boards.id = media.board_id and boards.workspace_id = shares.workspace_id`;
+/** An aggregate of the media items that a link shows, for a statement that selects from `shares`. */
+function ofShared<T>(aggregate: RawBuilder<T>): RawBuilder<T> {
+  const found = sql`select ${aggregate} from media
+    join boards on boards.id = media.board_id and boards.workspace_id = shares.workspace_id`;
+  return sql<T>`case
+    when shares.folder_id is not null then (${found} where ${isShown} and media.board_id = shares.board_id
+      and media.folder_id in ${foldersBelow(sql.ref('shares.folder_id'), sql.ref('shares.board_id'))})
+    when shares.board_id is not null then (${found} where ${isShown} and media.board_id = shares.board_id)
+    else (${found} join share_media on share_media.media_id = media.id
+      where ${isShown} and share_media.share_id = shares.id) end`;
+}
 
-/** The number of media items that a link shows, for a statement that selects from `shares`. */
-export const sharedCount: RawBuilder<number> = sql<number>`case
-  when shares.folder_id is not null then (${count} where ${isShown} and media.board_id = shares.board_id
-    and media.folder_id in ${foldersBelow(sql.ref('shares.folder_id'), sql.ref('shares.board_id'))})
-  when shares.board_id is not null then (${count} where ${isShown} and media.board_id = shares.board_id)
-  else (${count} join share_media on share_media.media_id = media.id
-    where ${isShown} and share_media.share_id = shares.id) end`;
+/** The number of media items that a link shows. */
+export const sharedCount = ofShared(sql<number>`count(*)`);
+
+/** The people who put the items of a link on their boards. */
+export const sharedMakers = ofShared(sql<number[] | null>`array_agg(distinct media.created_by)`);
 
 /** True if something of what a link shows exists, for a statement that selects from `shares`. */
 export const hasContents: RawBuilder<boolean> = sql<boolean>`(case
