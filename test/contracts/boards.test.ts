@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deletionBy } from '#files';
 import { systemClock } from '#kernel';
 import { PostgresAudit, PostgresBoards, PostgresFolders, PostgresMedia } from '#adapters/postgres';
-import { Boards, failed, Folders, MediaItems, processed, type WholeBoard } from '#board';
+import { Boards, failed, Folders, MediaItems, PLACE_GAP, processed, type WholeBoard } from '#board';
 import { SourceFailure, type SourceFailureCode } from '#sources';
 import { anActor } from '#testing/identity';
 import { boardViews } from '#wiring';
@@ -84,15 +84,17 @@ describe('boards on PostgreSQL', () => {
     const source = { sourceUrl: 'https://example.com/a.png', sourceControlImage: null };
     const created = { extras: '{"a": 1}', error: null, ...source, createdAt: new Date('2026-11-21T10:00:00.123Z') };
     const nothing = Object.fromEntries(Object.keys(CONTENT).map((name) => [name, null]));
+    const unmarked = (id: number) => ({ id, place: -id * PLACE_GAP, rating: 0, tags: [] });
     expect(await shown(board.id)).toEqual({
       ...board,
       version: await views.version(actor.workspaceId, board.id),
       foldersCount: 1,
       mediaCount: 2,
       folders: [{ id: folder.id, name: 'Näh\n"e"', parentId: null }],
+      notes: [],
       media: [
-        { ...created, ...nothing, thumbnails: [], id: atRoot, folderId: null, state: 'created' },
-        { ...created, ...CONTENT, id: inFolder, folderId: folder.id, state: 'processed' },
+        { ...created, ...nothing, thumbnails: [], ...unmarked(atRoot), folderId: null, state: 'created' },
+        { ...created, ...CONTENT, ...unmarked(inFolder), folderId: folder.id, state: 'processed' },
       ],
     });
   });

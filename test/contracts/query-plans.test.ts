@@ -11,6 +11,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 /** Rows of each large table, in a thousand workspaces. */
 const ROWS = 20_000;
 const PAGE = { limit: 50, after: null };
+const LATER = { limit: 50, after: 1 };
 const NOW = new Date();
 const one = { workspaceId: 1, boardId: 1 };
 const NOBODY = 'nobody@example.com' as Email;
@@ -40,6 +41,22 @@ const CALLS: Readonly<Record<string, (database: adapters.Database) => Promise<un
   'list boards': (on) => new adapters.PostgresBoardViews(on).boards(1, PAGE),
   'read a board': (on) => new adapters.PostgresBoardViews(on).board(1, 1),
   'list the media of a board': (on) => new adapters.PostgresBoardViews(on).media(1, 1, {}, PAGE),
+  'list the media of a board by hand': (on) =>
+    new adapters.PostgresBoardViews(on).media(1, 1, { sort: 'manual' }, LATER),
+  'list the media of a folder by decision': (on) =>
+    new adapters.PostgresBoardViews(on).media(1, 1, { sort: 'decision', folderId: 1 }, LATER),
+  'search the media of a board': (on) =>
+    new adapters.PostgresBoardViews(on).media(1, 1, { text: 'foxx', tags: ['a'], sort: 'name' }, LATER),
+  'read the order of the root of a board': (on) => new adapters.PostgresPlaces(on).order(1, null),
+  'read the order of a folder': (on) => new adapters.PostgresPlaces(on).order(1, 1),
+  'find the folders of media': (on) => new adapters.PostgresPlaces(on).foldersOf(1, [1, 2]),
+  'save places': (on) =>
+    new adapters.PostgresPlaces(on).save([
+      { kind: 'media', id: 1, place: 1 },
+      { kind: 'note', id: 1, place: 2 },
+    ]),
+  'find a note': (on) => new adapters.PostgresNotes(on).find(1, 1),
+  'look for a note': (on) => new adapters.PostgresBoardViews(on).exists('note', 1, 1),
   'list the folders of a board': (on) => new adapters.PostgresBoardViews(on).folders(1, 1, PAGE),
   'list what is in a folder': (on) => new adapters.PostgresBoardViews(on).folder(1, 1, 1, PAGE),
   'add a folder': (on) => new adapters.PostgresFolders(on).add({ ...one, parentId: null, name: 'x', createdAt: NOW }),
@@ -236,6 +253,8 @@ async function fill({ pool }: TestDatabase): Promise<void> {
      select ${workspace}, ${workspace}, 'Moods', now() from ${rows}`,
     `insert into folders (board_id, name, created_at) select n, 'Drafts', now() from ${rows}`,
     `insert into media (board_id, created_by, state, created_at) select n, 1, 'created', now() from ${rows}`,
+    `insert into notes (board_id, created_by, text, place, created_at, updated_at)
+     select n, 1, 'Sky', n, now(), now() from ${rows}`,
     `insert into comments (media_id, created_by, text, created_at) select n, 1, 'x', now() from ${rows}`,
     `insert into decisions (media_id, user_id, verdict, created_at) select n, 1, 'approved', now() from ${rows}`,
     `insert into media_reviews (media_id) select n from ${rows}`,

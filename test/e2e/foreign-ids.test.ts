@@ -48,6 +48,7 @@ async function everyKind(): Promise<Record<string, Ids>> {
   const { folder } = await post(`${on}/folders`, { name: 'Sky' });
   const { media } = await post(`${on}/media`);
   const { comment } = await post(`${on}/media/${media.id}/comments`, { text: 'warmer' });
+  const { note } = await post(`${on}/notes`, { text: 'Sky' });
   const thrown = await post('/boards', { name: 'Winter' });
   await service.call('DELETE', `/boards/${thrown.board.id}`, { token });
   const [{ id: persona_id }] = (await get('/v2/personas')).personas;
@@ -62,6 +63,7 @@ async function everyKind(): Promise<Record<string, Ids>> {
   const { share } = await post('/v2/shares', { board_id: board.id });
   return {
     '/boards/{board_id}/folders/': { board_id: board.id, id: folder.id },
+    '/boards/{board_id}/notes/': { board_id: board.id, id: note.id },
     '/boards/{board_id}': { board_id: board.id, id: media.id, comment_id: comment.id },
     '/boards/{id}': { id: board.id },
     '/v2/auth/exports/': { id: (await post('/v2/auth/export')).export.id },

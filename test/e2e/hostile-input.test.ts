@@ -53,6 +53,7 @@ beforeAll(async () => {
   await make('/boards', { name: 'a' });
   await make('/boards/1/folders', { name: 'a' });
   await make('/boards/1/media', { extras: '1' });
+  await make('/boards/1/notes', { text: 'a' });
   await make('/v2/personas/1/trainings', { image: 'https://example.com/a.png' });
   await make('/v2/generate', { model: 'local-image', width: 128, height: 128 });
   document = (await service.call('GET', '/openapi.json')).body as Document;

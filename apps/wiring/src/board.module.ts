@@ -5,9 +5,11 @@ import {
   PostgresBoardViews,
   PostgresFolders,
   PostgresMedia,
+  PostgresNotes,
   PostgresPictureNames,
+  PostgresPlaces,
 } from '#adapters/postgres';
-import { Boards, Folders, MediaItems, PrepareMedia, ProcessMedia, type BoardViews } from '#board';
+import { BoardOrder, Boards, Folders, MediaItems, Notes, PrepareMedia, ProcessMedia, type BoardViews } from '#board';
 import { Files, StoredUrls } from '#files';
 import { DerivedFiles, PictureLooks, Sources } from '#sources';
 import { eventLog, EventsModule } from './events.module.ts';
@@ -21,10 +23,12 @@ export const boardViews = token<BoardViews>('BoardViews');
 /** Boards with their folders and media. */
 @SharedModule(
   [EventsModule, FilesModule],
-  ...provideStores(PostgresBoards, PostgresFolders, PostgresMedia),
+  ...provideStores(PostgresBoards, PostgresFolders, PostgresMedia, PostgresNotes, PostgresPlaces),
   provideAs(boardViews, PostgresBoardViews, Database),
   provide(Boards, PostgresBoards, jobs, unitOfWork, clock, auditLog, eventLog, graceDays),
   provide(Folders, PostgresFolders, jobs, unitOfWork, clock, auditLog, graceDays),
+  provide(BoardOrder, PostgresFolders, PostgresPlaces, unitOfWork),
+  provide(Notes, PostgresFolders, PostgresNotes, PostgresPlaces, unitOfWork, clock),
   provideWith(MediaItems, {
     auditLog,
     media: PostgresMedia,

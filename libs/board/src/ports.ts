@@ -1,6 +1,8 @@
 import type { Deletion, Picture } from '#files';
 import type { CustomData, Page, PageRequest } from '#kernel';
 import type { Board, Deleted, Folder } from './domain/board.ts';
+import type { Note } from './domain/note.ts';
+import type { MediaSort, Placed } from './domain/order.ts';
 import type { CreatedMedia, FailedMedia, Media, MediaFiles, MediaSources, ProcessedMedia } from './domain/media.ts';
 
 export interface NewBoard extends Pick<Board, 'name' | 'createdAt' | keyof CustomData> {
@@ -77,6 +79,11 @@ export interface MediaView extends MediaFiles, Omit<Picture, 'key' | 'name' | 'c
   readonly sourceUrl: string | null;
   readonly sourceControlImage: string | null;
   readonly folderId: number | null;
+  /** Place among the items of the folder, the lowest first. */
+  readonly place: number;
+  /** Rating and tags of its picture in the library; 0 and none without one. */
+  readonly rating: number;
+  readonly tags: readonly string[];
   readonly extras: string | null;
   readonly state: Media['state'];
   readonly error: string | null;
@@ -104,7 +111,10 @@ interface Missing {
 export interface MediaStore {
   add(media: NewMedia): Promise<MediaView | Missing>;
 
-  /** Moves the given media items of the board, within a unit of work. Returns the items found. */
+  /**
+   * Moves the given media items of the board, within a unit of work. In another folder they lose the place that people gave
+   * them. Returns the items found.
+   */
   move(
     workspaceId: number,
     boardId: number,
@@ -147,6 +157,30 @@ export interface MediaStore {
   }>;
 }
 
+/** The order of the media items and notes of folders, under the board's lock. */
+export interface PlaceStore {
+  /** The folders of the given media items of the board, `null` for the root; items that are not on it are absent. */
+  foldersOf(boardId: number, mediaIds: readonly number[]): Promise<ReadonlyMap<number, number | null>>;
+
+  /** The items of a folder, or of the root for `null`, in their order. */
+  order(boardId: number, folderId: number | null): Promise<readonly Placed[]>;
+
+  /** Saves places. Items that do not exist are left out. */
+  save(places: readonly Placed[]): Promise<void>;
+}
+
+/** The notes of boards, under the board's lock. */
+export interface NoteStore {
+  add(note: Omit<Note, 'id'>): Promise<Note>;
+
+  find(boardId: number, id: number): Promise<Note | null>;
+
+  save(note: Note): Promise<void>;
+
+  /** False when the note is not on the board. */
+  remove(boardId: number, id: number): Promise<boolean>;
+}
+
 export interface FolderWithMedia extends Folder {
   /** Newest first. */
   readonly media: readonly MediaView[];
@@ -166,6 +200,20 @@ export interface WholeBoard extends Board {
   readonly folders: readonly Folder[];
   /** Newest first. */
   readonly media: readonly MediaView[];
+  /** Oldest first. */
+  readonly notes: readonly Note[];
+}
+
+/** Media items that are listed, and their order. Absent properties do not restrict. */
+export interface MediaFilter {
+  /** `null` for the root. */
+  readonly folderId?: number | null;
+  /** Words that the library finds its picture by. */
+  readonly text?: string;
+  /** All of them. */
+  readonly tags?: readonly string[];
+  /** Default: `newest`. */
+  readonly sort?: MediaSort;
 }
 
 /** Reads boards. A board that does not exist or is in another workspace is `null`. */
@@ -198,14 +246,13 @@ export interface BoardViews {
 
   item(workspaceId: number, boardId: number, mediaId: number): Promise<MediaView | null>;
 
-  /** A page of the board's media items; with `folderId`, only of that folder (`null`: of the root). */
-  media(
-    workspaceId: number,
-    boardId: number,
-    filter: { readonly folderId?: number | null },
-    page: PageRequest,
-  ): Promise<Page<MediaView> | null>;
+  /**
+   * A page of the board's media items. It begins after the item of the cursor, where that stands by now.
+   *
+   * @throws DomainError `validation_failed` for a cursor of an item that is deleted for good, if the page is not by id
+   */
+  media(workspaceId: number, boardId: number, filter: MediaFilter, page: PageRequest): Promise<Page<MediaView> | null>;
 
   /** Reports whether there is such a thing on any board of the workspace. */
-  exists(kind: 'board' | 'folder' | 'media', workspaceId: number, id: number): Promise<boolean>;
+  exists(kind: 'board' | 'folder' | 'media' | 'note', workspaceId: number, id: number): Promise<boolean>;
 }

@@ -5,6 +5,7 @@ export * from './follow.ts';
 export * from './for-each.ts';
 export * from './jobs.ts';
 export * from './page.ts';
+export * from './plain-text.ts';
 export * from './ports.ts';
 export * from './remembered.ts';
 export * from './roles.ts';

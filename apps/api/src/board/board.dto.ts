@@ -1,15 +1,22 @@
 import {
   MAX_EXTRAS_BYTES,
+  MAX_NOTE_LENGTH,
+  MEDIA_SORTS,
   mediaNameOf,
   type Board,
   type Deleted,
   type Folder,
   type FolderView,
   type FolderWithMedia,
+  type MediaFilter,
+  type MediaSort,
   type MediaView,
+  type Note,
+  type Placed,
   type WholeBoard,
 } from '#board';
 import type { Page } from '#kernel';
+import { MAX_QUERY, MAX_RATING, MAX_TAG_UNITS, MAX_TAGS, tagsOf } from '#library';
 import { VERDICTS, type Verdict } from '#review';
 import { PictureNameField, SeenPictureDto, thumbnailDtos } from '../files/picture.dto.ts';
 import {
@@ -26,6 +33,7 @@ import {
   PageResponse,
   SearchQuery,
   TextField,
+  TextsField,
   TimeField,
   UrlField,
 } from '../http/index.ts';
@@ -100,8 +108,73 @@ export class MoveManyMediaRequest extends DeleteManyMediaRequest {
   @FolderIdField('Folder of the same board; null or absent for the root.') folder_id?: number | null;
 }
 
+/** The place of items in the order of their folder. */
+class PlaceRequest {
+  @IntegerField('Media item of the same folder to come after; null or absent for the first place.', {
+    example: 21,
+    min: 1,
+    required: false,
+    nullable: true,
+  })
+  after?: number | null;
+
+  @IntegerField('Note of the same folder to come after, instead of `after`.', {
+    example: null,
+    min: 1,
+    required: false,
+    nullable: true,
+  })
+  after_note?: number | null;
+}
+
+export class OrderMediaRequest extends PlaceRequest {
+  @IdsField('Ids of media items of one folder, in the order that they shall have.', { example: [3, 1], max: MAX_BULK })
+  ids!: number[];
+}
+
+const NoteText = (required: boolean) =>
+  TextField('Plain text: 1 to 4,000 characters after trimming.', {
+    example: 'Colder from here on',
+    max: MAX_NOTE_LENGTH,
+    required,
+  });
+
+export class CreateNoteRequest extends PlaceRequest {
+  @NoteText(true) text!: string;
+  @FolderIdField('Folder of the board; null or absent for the root.', { example: null }) folder_id?: number | null;
+}
+
+export class UpdateNoteRequest extends PlaceRequest {
+  @NoteText(false) text?: string;
+  @FolderIdField('New folder of the board; null for the root; absent to keep the present one.')
+  folder_id?: number | null;
+}
+
 export class MediaQuery {
   @FolderIdField('Only media of this folder; `null` for media at the root.') folder_id?: number | null;
+
+  @TextField('Only media whose pictures the library finds by these words.', {
+    example: 'red fox',
+    max: MAX_QUERY,
+    required: false,
+  })
+  q?: string;
+
+  @TextsField('Only media whose pictures have all of these tags.', {
+    example: ['blue hour'],
+    max: MAX_TAGS,
+    maxUnits: MAX_TAG_UNITS,
+    required: false,
+  })
+  tag?: string[];
+
+  @ChoiceField(
+    MEDIA_SORTS,
+    'The order; `newest` by default. `manual`: by `place`; `rating`: the best first; `decision`: approved, changes requested, ' +
+      'none. Equal items come newest first. `cursor` continues after its item, where that stands by now.',
+    { example: 'manual', required: false },
+  )
+  sort?: MediaSort;
 }
 
 export class BoardsQuery extends SearchQuery {
@@ -122,6 +195,31 @@ export class FolderDto {
   @IntegerField('Parent folder; null at the root.', { nullable: true }) parent_id!: number | null;
 }
 
+/** Places are whole numbers below 2^53. */
+const PlaceField = () =>
+  IntegerField(
+    'Place among the media items and notes of its folder: the lowest comes first, of equal ones media before notes, and ' +
+      'then the higher id. A new media item comes first.',
+    { example: -22_020_096 },
+  );
+
+export class NoteDto {
+  @IntegerField('Identifier.', { example: 5 }) id!: number;
+  @IntegerField('Its board.', { example: 7 }) board_id!: number;
+  @IntegerField('Its folder; null at the root.', { nullable: true }) folder_id!: number | null;
+  @TextField('Plain text.', { example: 'Colder from here on' }) text!: string;
+  @PlaceField() place!: number;
+  @IntegerField('User who wrote it.', { example: 1 }) created_by!: number;
+  @TimeField('When it was written.') created_at!: Date;
+  @TimeField('When it was changed last.') updated_at!: Date;
+}
+
+export class PlaceDto {
+  @ChoiceField(['media', 'note'], 'Kind of the item.') kind!: 'media' | 'note';
+  @IntegerField('Its id.', { example: 21 }) id!: number;
+  @PlaceField() place!: number;
+}
+
 export class MediaDto extends SeenPictureDto {
   @IntegerField('Identifier.', { example: 21 }) id!: number;
   @TextField('Name of its picture, or of its source before; null for an item without both.', {
@@ -136,6 +234,9 @@ export class MediaDto extends SeenPictureDto {
   control_image!: string | null;
 
   @IntegerField('Parent folder; null at the root.', { nullable: true }) folder_id!: number | null;
+  @PlaceField() place!: number;
+  @IntegerField('Rating of its picture; 0 for none.', { example: 4, min: 0, max: MAX_RATING }) rating!: number;
+  @ListField(() => String, 'Tags of its picture, in order.', { example: ['blue hour'] }) tags!: readonly string[];
   @TextField('Data of the client, unchanged.', { nullable: true }) extras!: string | null;
   @ChoiceField(['created', 'processed', 'failed'], 'State of its processing.') state!: string;
 
@@ -157,6 +258,8 @@ export class MediaDto extends SeenPictureDto {
 
 export class WholeBoardDto extends BoardDto {
   @ListField(() => FolderDto, 'All folders of the board.') folders!: FolderDto[];
+  @ListField(() => NoteDto, 'All notes of the board, oldest first.') notes!: NoteDto[];
+  // The last field: `renderBoard` goes on with it.
   @ListField(() => MediaDto, 'All media of the board, newest first.') media!: MediaDto[];
 }
 
@@ -196,11 +299,20 @@ export class FolderListingResponse extends PageResponse {
 }
 
 export class MediaListResponse extends PageResponse {
-  @ListField(() => MediaDto, 'A page of media, newest first.') media!: MediaDto[];
+  @ListField(() => MediaDto, 'A page of media, in the order asked for.') media!: MediaDto[];
 }
 
 export class MediaResponse {
   @ObjectField(() => MediaDto, 'The media item.') media!: MediaDto;
+}
+
+export class PlacesResponse {
+  @ListField(() => PlaceDto, 'The items with new places: those of the request, and any that made room.')
+  places!: PlaceDto[];
+}
+
+export class NoteResponse {
+  @ObjectField(() => NoteDto, 'The note.') note!: NoteDto;
 }
 
 export class DeletedDto {
@@ -227,6 +339,10 @@ export class DeletedManyResponse extends BulkResponse {
 
 export const boardDto = (board: Board) => dtoOf(BoardDto, board);
 
+export const noteDto = (note: Note) => dtoOf(NoteDto, note);
+
+export const placeDto = (placed: Placed) => dtoOf(PlaceDto, placed);
+
 export const folderDto = (folder: Folder) => dtoOf(FolderDto, folder);
 
 export function mediaDto(media: MediaView, { urls, reviews }: Shown): MediaDto {
@@ -244,8 +360,17 @@ export function mediaDto(media: MediaView, { urls, reviews }: Shown): MediaDto {
 export const mediaDtos = (media: readonly MediaView[], shown: Shown) => media.map((each) => mediaDto(each, shown));
 
 export function wholeBoardResponse(board: WholeBoard, shown: Shown): WholeBoardResponse {
-  return { board: { ...boardDto(board), folders: board.folders.map(folderDto), media: mediaDtos(board.media, shown) } };
+  const { folders, notes, media } = board;
+  const lists = { folders: folders.map(folderDto), notes: notes.map(noteDto), media: mediaDtos(media, shown) };
+  return { board: { ...boardDto(board), ...lists } };
 }
+
+export function mediaFilterOf({ folder_id: folderId, q: text, tag, sort }: MediaQuery): MediaFilter {
+  return { folderId, text, tags: tag && tagsOf(tag, 'tag'), sort };
+}
+
+/** The place that a request names. */
+export const afterOf = ({ after, after_note: afterNote }: PlaceRequest) => ({ after, afterNote });
 
 export const foldersResponse = (page: Page<FolderWithMedia>, shown: Shown): FoldersResponse =>
   listOf('folders', page, (each) => ({ ...folderDto(each), media: mediaDtos(each.media, shown) }));

@@ -33,6 +33,7 @@ import {
 } from './board.dto.ts';
 import { FoldersController } from './folders.controller.ts';
 import { MediaController } from './media.controller.ts';
+import { NotesController } from './notes.controller.ts';
 import { renderBoard } from './render-board.ts';
 import { type Encoding, ENCODINGS, RenderedBoards, type RenderedBoard } from './rendered-boards.ts';
 import { ShownMedia } from './shown-media.ts';
@@ -164,7 +165,7 @@ export class BoardsController {
 
 @Module({
   imports: [BoardModule, ReviewModule],
-  controllers: [BoardsController, FoldersController, MediaController],
+  controllers: [BoardsController, FoldersController, MediaController, NotesController],
   providers: [ShownMedia],
 })
 export class BoardApiModule implements OnModuleInit {
@@ -174,7 +175,7 @@ export class BoardApiModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const kind of ['board', 'folder', 'media'] as const) {
+    for (const kind of ['board', 'folder', 'media', 'note'] as const) {
       this.checks.register(kind, ({ workspaceId }, id) => this.views.exists(kind, workspaceId, id));
     }
   }

@@ -1,11 +1,12 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
-import { MediaItems, type BoardViews } from '#board';
+import { BoardOrder, MediaItems, type BoardViews } from '#board';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
 import { CurrentActor, Existing, PageQuery, PathId, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
 import {
   AddMediaRequest,
+  afterOf,
   BulkResponse,
   bulkResults,
   DeletedManyResponse,
@@ -13,12 +14,16 @@ import {
   deletedResponse,
   DeleteManyMediaRequest,
   mediaDto,
+  mediaFilterOf,
   MediaListResponse,
   mediaListResponse,
   MediaQuery,
   MediaResponse,
   MoveManyMediaRequest,
   MoveMediaRequest,
+  OrderMediaRequest,
+  placeDto,
+  PlacesResponse,
   UpdateMediaRequest,
 } from './board.dto.ts';
 import { ShownMedia } from './shown-media.ts';
@@ -28,6 +33,7 @@ export class MediaController {
   constructor(
     @Inject(boardViews) private readonly views: BoardViews,
     @Inject(MediaItems) private readonly media: MediaItems,
+    @Inject(BoardOrder) private readonly order: BoardOrder,
     @Inject(ShownMedia) private readonly shown: ShownMedia,
   ) {}
 
@@ -36,7 +42,8 @@ export class MediaController {
   @Responds(200, MediaListResponse, {
     id: 'boards.media.list',
     summary: 'List media',
-    description: 'Lists the media of a board. Returns each item with its URLs, size and state.',
+    description:
+      'Lists the media of a board that match all given filters. Returns each item with its URLs, size and state.',
   })
   async getMedia(
     @CurrentActor() actor: Actor,
@@ -44,7 +51,7 @@ export class MediaController {
     @RequestQuery() query: MediaQuery,
     @PageQuery() page: PageRequest,
   ) {
-    const list = await this.views.media(actor.workspaceId, boardId, { folderId: query.folder_id }, page);
+    const list = await this.views.media(actor.workspaceId, boardId, mediaFilterOf(query), page);
     if (!list) throw notFound('board');
     return mediaListResponse(list, await this.shown.of(list.items));
   }
@@ -103,6 +110,25 @@ export class MediaController {
   ) {
     const gone = await this.media.delete(actor, boardId, body.ids);
     return { ...deletedResponse({ folders: 0, media: gone.size }), results: bulkResults(body.ids, gone) };
+  }
+
+  @Put('order')
+  @Existing('board', 'board_id')
+  @Responds(200, PlacesResponse, {
+    id: 'boards.media.order',
+    summary: 'Order up to 500 media items',
+    description:
+      'Puts up to 500 media items of one folder, in the order given, after another item of that folder, or first. Returns ' +
+      'the places that have changed.',
+    errors: ['not_found'],
+  })
+  async orderMany(
+    @CurrentActor() actor: Actor,
+    @PathId('board_id') boardId: number,
+    @RequestBody() body: OrderMediaRequest,
+  ) {
+    const places = await this.order.put(actor, boardId, { ids: body.ids, ...afterOf(body) });
+    return { places: places.map(placeDto) };
   }
 
   @Delete(':id')

@@ -14,6 +14,7 @@ function aBoard(mediaCount: number): WholeBoard {
   const media = Array.from({ length: mediaCount }, (_, index): MediaView => ({
     id: mediaCount - index,
     folderId: 3,
+    ...{ place: -7, rating: 4, tags: ['dawn'] },
     extras: '{"a": "]}}"}',
     state: 'processed',
     error: null,
@@ -31,7 +32,17 @@ function aBoard(mediaCount: number): WholeBoard {
   const folders = [{ id: 3, name: ']}}', parentId: null }];
   const createdAt = new Date('2026-11-20T10:00:00Z');
   const board = { id: 7, name: 'Summer', foldersCount: 1, mediaCount, ...NO_CUSTOM_DATA, createdAt };
-  return { ...board, version: 5, folders, media };
+  const note = {
+    id: 2,
+    boardId: 7,
+    folderId: null,
+    text: ']}}',
+    place: 1,
+    createdBy: 9,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  return { ...board, version: 5, folders, media, notes: [note] };
 }
 
 describe('a rendered board', () => {
@@ -47,12 +58,21 @@ describe('a rendered board', () => {
         metadata: null,
         created_at: '2026-11-20T10:00:00.000Z',
         folders: [{ id: 3, name: ']}}', parent_id: null }],
+        notes: [
+          {
+            ...{ id: 2, board_id: 7, folder_id: null, text: ']}}', place: 1, created_by: 9 },
+            ...{ created_at: '2026-11-20T10:00:00.000Z', updated_at: '2026-11-20T10:00:00.000Z' },
+          },
+        ],
         media: Array.from({ length: count }, (_, index) => ({
           id: count - index,
           name: 'Näh "1"',
           url: 'https://files.example.com/x/files/token/N%C3%A4h%20%221%22.png',
           control_image: null,
           folder_id: 3,
+          place: -7,
+          rating: 4,
+          tags: ['dawn'],
           extras: '{"a": "]}}"}',
           state: 'processed',
           error: null,

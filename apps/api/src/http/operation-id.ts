@@ -17,6 +17,7 @@ export const VERBS = [
     'resolve',
     'enter',
     'play',
+    'order',
   ] as const),
   // Terms of the field, without a verb.
   ...(['signUp', 'logIn', 'me', 'live', 'ready'] as const),

@@ -7,6 +7,7 @@ import {
   LIBRARY_SORTS,
   MAX_DELETED,
   MAX_MARKED,
+  MAX_QUERY,
   MAX_RATING,
   MAX_TAG_COUNT,
   MAX_TAG_UNITS,
@@ -39,9 +40,6 @@ import {
   TimeField,
   timeOf,
 } from '../http/index.ts';
-
-/** A long prompt can be pasted whole: its first words are searched. */
-const MAX_QUERY = 10_000;
 
 /** The filters of a search; the query of `GET /v2/library` and the content of a saved search. */
 export class LibraryFilterFields {

@@ -6,6 +6,7 @@ export * from './grouped-calls.ts';
 export { PostgresBoardViews } from './board/postgres-board-views.ts';
 export { PostgresBoards, PostgresFolders } from './board/postgres-boards.ts';
 export { PostgresMedia } from './board/postgres-media.ts';
+export { PostgresNotes, PostgresPlaces } from './board/postgres-notes.ts';
 export { PostgresModelUses } from './catalogue/model-uses.ts';
 export { PostgresPausedProviders } from './catalogue/paused-providers.ts';
 export { PostgresVendorDoubts } from './catalogue/vendor-doubts.ts';

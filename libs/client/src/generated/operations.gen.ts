@@ -3,7 +3,7 @@
 import { List } from '../list.ts';
 import { client } from './client.gen.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthPreferencesGetResponses, AuthPreferencesUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsMediaUpdateResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, CustomersListResponses, CustomersUpdateResponses, DownloadsCreateResponses, DownloadsDownloadResponses, EventsListResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, InboxListResponses, InboxMarkReadResponses, InboxSettingsGetResponses, InboxSettingsUpdateResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharedReviewFinalizeResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, StrokeDto, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhookEndpointsCheckResponses, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteResponses, WebhookEndpointsGetResponses, WebhookEndpointsListResponses, WebhookEndpointsRedeliverResponses, WebhookEndpointsSecretRotateResponses, WebhookEndpointsUpdateResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthPreferencesGetResponses, AuthPreferencesUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaOrderResponses, BoardsMediaRetryResponses, BoardsMediaUpdateResponses, BoardsNotesCreateResponses, BoardsNotesDeleteResponses, BoardsNotesUpdateResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, CustomersListResponses, CustomersUpdateResponses, DownloadsCreateResponses, DownloadsDownloadResponses, EventsListResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, InboxListResponses, InboxMarkReadResponses, InboxSettingsGetResponses, InboxSettingsUpdateResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharedReviewFinalizeResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, StrokeDto, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhookEndpointsCheckResponses, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteResponses, WebhookEndpointsGetResponses, WebhookEndpointsListResponses, WebhookEndpointsRedeliverResponses, WebhookEndpointsSecretRotateResponses, WebhookEndpointsUpdateResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -2468,21 +2468,28 @@ export class Media extends HeyApiClient {
     /**
      * List media
      *
-     * Lists the media of a board. Returns each item with its URLs, size and state.
+     * Lists the media of a board that match all given filters. Returns each item with its URLs, size and state.
      */
     public list(parameters: {
         board_id: number;
         folder_id?: number | null;
+        q?: string;
+        tag?: Array<string>;
+        sort?: 'newest' | 'oldest' | 'manual' | 'name' | 'rating' | 'decision';
         limit?: number;
         cursor?: string;
     }, options?: Options<never, true>): List<BoardsMediaListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'board_id' },
                     { in: 'query', key: 'folder_id' },
+                    { in: 'query', key: 'q' },
+                    { in: 'query', key: 'tag' },
+                    { in: 'query', key: 'sort' },
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
                 ] }]);
         return new List<BoardsMediaListResponses>(options?.client ?? this.client, {
+            querySerializer: { parameters: { tag: { array: { explode: false } } } },
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/media',
@@ -2567,6 +2574,37 @@ export class Media extends HeyApiClient {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/media/delete',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Order up to 500 media items
+     *
+     * Puts up to 500 media items of one folder, in the order given, after another item of that folder, or first. Returns the places that have changed.
+     */
+    public order(parameters: {
+        board_id: number;
+        after?: number | null;
+        after_note?: number | null;
+        ids: Array<number>;
+    }, options?: Options<never, true>): RequestResult<BoardsMediaOrderResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'board_id' },
+                    { in: 'body', key: 'after' },
+                    { in: 'body', key: 'after_note' },
+                    { in: 'body', key: 'ids' }
+                ] }]);
+        return (options?.client ?? this.client).put<BoardsMediaOrderResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/media/order',
             ...options,
             ...params,
             headers: {
@@ -2681,6 +2719,95 @@ export class Media extends HeyApiClient {
     private _decisions?: Decisions;
     get decisions(): Decisions {
         return this._decisions ??= new Decisions({ client: this.client });
+    }
+}
+
+export class Notes extends HeyApiClient {
+    /**
+     * Add a note
+     *
+     * Adds a text to a board, between the media items of a folder. Returns the note.
+     */
+    public create(parameters: {
+        board_id: number;
+        after?: number | null;
+        after_note?: number | null;
+        text: string;
+        folder_id?: number | null;
+    }, options?: Options<never, true>): RequestResult<BoardsNotesCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'board_id' },
+                    { in: 'body', key: 'after' },
+                    { in: 'body', key: 'after_note' },
+                    { in: 'body', key: 'text' },
+                    { in: 'body', key: 'folder_id' }
+                ] }]);
+        return (options?.client ?? this.client).post<BoardsNotesCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/notes',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a note
+     *
+     * Deletes a note for good. Returns only `status`.
+     */
+    public delete(parameters: {
+        board_id: number;
+        id: number;
+    }, options?: Options<never, true>): RequestResult<BoardsNotesDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'board_id' }, { in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).delete<BoardsNotesDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/notes/{id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Change or move a note
+     *
+     * Changes the text of a note, its folder or its place. Returns the note. Absent fields keep their values; in another folder it comes first.
+     */
+    public update(parameters: {
+        board_id: number;
+        id: number;
+        after?: number | null;
+        after_note?: number | null;
+        text?: string;
+        folder_id?: number | null;
+    }, options?: Options<never, true>): RequestResult<BoardsNotesUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'board_id' },
+                    { in: 'path', key: 'id' },
+                    { in: 'body', key: 'after' },
+                    { in: 'body', key: 'after_note' },
+                    { in: 'body', key: 'text' },
+                    { in: 'body', key: 'folder_id' }
+                ] }]);
+        return (options?.client ?? this.client).put<BoardsNotesUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/notes/{id}',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
     }
 }
 
@@ -2819,6 +2946,11 @@ export class Boards extends HeyApiClient {
     private _media?: Media;
     get media(): Media {
         return this._media ??= new Media({ client: this.client });
+    }
+    
+    private _notes?: Notes;
+    get notes(): Notes {
+        return this._notes ??= new Notes({ client: this.client });
     }
 }
 

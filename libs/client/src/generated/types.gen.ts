@@ -2735,6 +2735,41 @@ export type FolderDto = {
     parent_id: number | null;
 };
 
+export type NoteDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * Its board.
+     */
+    board_id: number;
+    /**
+     * Its folder; null at the root.
+     */
+    folder_id: number | null;
+    /**
+     * Plain text.
+     */
+    text: string;
+    /**
+     * Place among the media items and notes of its folder: the lowest comes first, of equal ones media before notes, and then the higher id. A new media item comes first.
+     */
+    place: number;
+    /**
+     * User who wrote it.
+     */
+    created_by: number;
+    /**
+     * When it was written.
+     */
+    created_at: string;
+    /**
+     * When it was changed last.
+     */
+    updated_at: string;
+};
+
 export type MediaDto = {
     /**
      * Pixels, upright; null for a 3D model, and until the file is looked at.
@@ -2776,6 +2811,18 @@ export type MediaDto = {
      * Parent folder; null at the root.
      */
     folder_id: number | null;
+    /**
+     * Place among the media items and notes of its folder: the lowest comes first, of equal ones media before notes, and then the higher id. A new media item comes first.
+     */
+    place: number;
+    /**
+     * Rating of its picture; 0 for none.
+     */
+    rating: number;
+    /**
+     * Tags of its picture, in order.
+     */
+    tags: Array<string>;
     /**
      * Data of the client, unchanged.
      */
@@ -2841,6 +2888,10 @@ export type WholeBoardDto = {
      * All folders of the board.
      */
     folders: Array<FolderDto>;
+    /**
+     * All notes of the board, oldest first.
+     */
+    notes: Array<NoteDto>;
     /**
      * All media of the board, newest first.
      */
@@ -2996,7 +3047,7 @@ export type MediaListResponse = {
      */
     next_cursor: string | null;
     /**
-     * A page of media, newest first.
+     * A page of media, in the order asked for.
      */
     media: Array<MediaDto>;
 };
@@ -3074,6 +3125,43 @@ export type DeleteManyMediaRequest = {
     ids: Array<number>;
 };
 
+export type PlaceDto = {
+    /**
+     * Kind of the item.
+     */
+    kind: 'media' | 'note';
+    /**
+     * Its id.
+     */
+    id: number;
+    /**
+     * Place among the media items and notes of its folder: the lowest comes first, of equal ones media before notes, and then the higher id. A new media item comes first.
+     */
+    place: number;
+};
+
+export type PlacesResponse = {
+    /**
+     * The items with new places: those of the request, and any that made room.
+     */
+    places: Array<PlaceDto>;
+};
+
+export type OrderMediaRequest = {
+    /**
+     * Media item of the same folder to come after; null or absent for the first place.
+     */
+    after?: number | null;
+    /**
+     * Note of the same folder to come after, instead of `after`.
+     */
+    after_note?: number | null;
+    /**
+     * Ids of media items of one folder, in the order that they shall have.
+     */
+    ids: Array<number>;
+};
+
 export type UpdateMediaRequest = {
     /**
      * Name of the picture wherever it is shown, 1 to 255 characters after trimming.
@@ -3084,6 +3172,51 @@ export type UpdateMediaRequest = {
 export type MoveMediaRequest = {
     /**
      * Folder of the same board; null or absent for the root.
+     */
+    folder_id?: number | null;
+};
+
+export type NoteResponse = {
+    /**
+     * The note.
+     */
+    note: NoteDto;
+};
+
+export type CreateNoteRequest = {
+    /**
+     * Media item of the same folder to come after; null or absent for the first place.
+     */
+    after?: number | null;
+    /**
+     * Note of the same folder to come after, instead of `after`.
+     */
+    after_note?: number | null;
+    /**
+     * Plain text: 1 to 4,000 characters after trimming.
+     */
+    text: string;
+    /**
+     * Folder of the board; null or absent for the root.
+     */
+    folder_id?: number | null;
+};
+
+export type UpdateNoteRequest = {
+    /**
+     * Media item of the same folder to come after; null or absent for the first place.
+     */
+    after?: number | null;
+    /**
+     * Note of the same folder to come after, instead of `after`.
+     */
+    after_note?: number | null;
+    /**
+     * Plain text: 1 to 4,000 characters after trimming.
+     */
+    text?: string;
+    /**
+     * New folder of the board; null for the root; absent to keep the present one.
      */
     folder_id?: number | null;
 };
@@ -7423,6 +7556,18 @@ export type BoardsMediaListData = {
          */
         folder_id?: number | null;
         /**
+         * Only media whose pictures the library finds by these words.
+         */
+        q?: string;
+        /**
+         * Only media whose pictures have all of these tags.
+         */
+        tag?: Array<string>;
+        /**
+         * The order; `newest` by default. `manual`: by `place`; `rating`: the best first; `decision`: approved, changes requested, none. Equal items come newest first. `cursor` continues after its item, where that stands by now.
+         */
+        sort?: 'newest' | 'oldest' | 'manual' | 'name' | 'rating' | 'decision';
+        /**
          * Maximum number of entries; 50 if only `cursor` is given.
          */
         limit?: number;
@@ -7515,6 +7660,24 @@ export type BoardsMediaDeleteManyResponses = {
 
 export type BoardsMediaDeleteManyResponse = BoardsMediaDeleteManyResponses[keyof BoardsMediaDeleteManyResponses];
 
+export type BoardsMediaOrderData = {
+    body: OrderMediaRequest;
+    path: {
+        board_id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/media/order';
+};
+
+export type BoardsMediaOrderResponses = {
+    /**
+     * Success
+     */
+    200: Success & PlacesResponse;
+};
+
+export type BoardsMediaOrderResponse = BoardsMediaOrderResponses[keyof BoardsMediaOrderResponses];
+
 export type BoardsMediaDeleteData = {
     body?: never;
     path: {
@@ -7596,6 +7759,68 @@ export type BoardsMediaRetryResponses = {
 };
 
 export type BoardsMediaRetryResponse = BoardsMediaRetryResponses[keyof BoardsMediaRetryResponses];
+
+export type BoardsNotesCreateData = {
+    body: CreateNoteRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        board_id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/notes';
+};
+
+export type BoardsNotesCreateResponses = {
+    /**
+     * Success
+     */
+    201: Success & NoteResponse;
+};
+
+export type BoardsNotesCreateResponse = BoardsNotesCreateResponses[keyof BoardsNotesCreateResponses];
+
+export type BoardsNotesDeleteData = {
+    body?: never;
+    path: {
+        board_id: number;
+        id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/notes/{id}';
+};
+
+export type BoardsNotesDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type BoardsNotesDeleteResponse = BoardsNotesDeleteResponses[keyof BoardsNotesDeleteResponses];
+
+export type BoardsNotesUpdateData = {
+    body?: UpdateNoteRequest;
+    path: {
+        board_id: number;
+        id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/notes/{id}';
+};
+
+export type BoardsNotesUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & NoteResponse;
+};
+
+export type BoardsNotesUpdateResponse = BoardsNotesUpdateResponses[keyof BoardsNotesUpdateResponses];
 
 export type BoardsFollowData = {
     body?: never;

@@ -3,6 +3,8 @@ import { isPrefix, wordsOf } from './words.ts';
 
 /** Words of an item that are searched; further words of a prompt are not. */
 const MAX_WORDS = 2_000;
+/** Units of a query: a long prompt can be pasted whole, of which the first words are searched. */
+export const MAX_QUERY = 10_000;
 /** Words of a query; further ones are not searched. */
 const MAX_QUERY_WORDS = 12;
 /** Positions of a word that count for its rank. */

@@ -1,6 +1,5 @@
-import { DomainError, invalidField } from '#kernel';
+import { DomainError, invalidField, plainTextOf } from '#kernel';
 import type { ReviewGuest } from './reviewer.ts';
-import { textOf } from './text.ts';
 
 export const MAX_COMMENT_LENGTH = 4_000;
 /** Maximum comments of one media item. */
@@ -37,7 +36,7 @@ export interface ReviewedItem {
 
 /** @throws DomainError `validation_failed` unless 1 to 4,000 characters are left after trimming */
 export function commentTextOf(given: string): string {
-  return textOf('text', given, { min: 1, max: MAX_COMMENT_LENGTH });
+  return plainTextOf('text', given, { min: 1, max: MAX_COMMENT_LENGTH });
 }
 
 /**

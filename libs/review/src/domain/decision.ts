@@ -1,4 +1,4 @@
-import { textOf } from './text.ts';
+import { plainTextOf } from '#kernel';
 
 /** `none` takes a decision back. */
 export const VERDICTS = ['approved', 'changes_requested', 'none'] as const;
@@ -15,5 +15,5 @@ export interface Decision {
 
 /** @throws DomainError `validation_failed` for a text of more than 4,000 characters */
 export function decisionOf(verdict: Verdict, text: string | null): Decision {
-  return { verdict, text: textOf('text', text ?? '', { min: 0, max: MAX_DECISION_TEXT }) || null };
+  return { verdict, text: plainTextOf('text', text ?? '', { min: 0, max: MAX_DECISION_TEXT }) || null };
 }

@@ -1,11 +1,23 @@
-import { sql } from 'kysely';
-import type { Board, BoardViews, FolderView, FolderWithMedia, MediaView, WholeBoard } from '#board';
-import { pageOf, type Page, type PageRequest } from '#kernel';
+import { sql, type RawBuilder } from 'kysely';
+import type {
+  Board,
+  BoardViews,
+  FolderView,
+  FolderWithMedia,
+  MediaFilter,
+  MediaSort,
+  MediaView,
+  WholeBoard,
+} from '#board';
+import { invalidField, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { anyOf, brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
+import { facetQuery, wordQuery } from '#library';
+import { understand } from '../library/query-words.ts';
 import { containsText, countOf } from '../shapes.ts';
 import { BOARD, boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
-import { withPicture } from './postgres-media.ts';
+import { PLACE, withPicture } from './postgres-media.ts';
+import { NOTE, notesThere } from './postgres-notes.ts';
 
 type InFolder = OnBoard & { readonly folderId: number };
 
@@ -86,6 +98,10 @@ const mediaOf = (param: Param<OnBoard>) =>
 
 const allMedia = prepared<OnBoard>()(mediaOf);
 
+const allNotes = prepared<OnBoard>()((param) =>
+  notesThere().select(NOTE).where('notes.board_id', '=', boardOf(param).select('id')).orderBy('notes.id'),
+);
+
 const mediaItem = prepared<OnBoard & { readonly id: number }>()((param) =>
   mediaOf(param).where('media.id', '=', param('id')),
 );
@@ -108,6 +124,19 @@ const pageOfMediaInFolder = prepared<InFolder & PageValues>()((param) =>
   mediaPageOf(param).where('media.folder_id', '=', param('folderId')),
 );
 
+/** The keys of each order, ascending; equal items come newest first. */
+const SORT_KEYS: Readonly<Record<MediaSort, readonly RawBuilder<unknown>[]>> = {
+  newest: [],
+  oldest: [sql`media.id`],
+  manual: [PLACE],
+  // Items without a picture come last.
+  name: [sql`files.id is null`, sql`lower(coalesce(files.name, files.filename, ''))`],
+  rating: [sql`-coalesce(library_items.rating, 0)`],
+  decision: [
+    sql`array_position('{approved,changes_requested,none}'::text[], coalesce(media_reviews.decision, 'none'))`,
+  ],
+};
+
 type Target = { workspaceId: number; id: number };
 const boardsOf = (param: Param<Target>) =>
   build
@@ -121,6 +150,9 @@ const findExisting = {
     boardsOf(param)
       .innerJoin('folders', 'folders.board_id', 'boards.id')
       .where((eb) => eb.and({ 'folders.id': param('id'), 'folders.deletion_id': null })),
+  ),
+  note: prepared<Target>()((param) =>
+    notesThere().select('notes.id').where('notes.id', '=', param('id')).where('notes.board_id', 'in', boardsOf(param)),
   ),
   media: prepared<Target>()((param) =>
     boardsOf(param)
@@ -145,9 +177,9 @@ export class PostgresBoardViews implements BoardViews {
 
   /** Reads one snapshot: the rendered board is cached by its version. */
   async board(workspaceId: number, boardId: number): Promise<WholeBoard | null> {
-    const reads = { boards: findBoard, folders: allFolders, media: allMedia };
-    const { boards, folders, media } = await this.database.snapshot(reads, { workspaceId, boardId });
-    return boards[0] ? { ...boards[0], folders, media } : null;
+    const reads = { boards: findBoard, folders: allFolders, media: allMedia, notes: allNotes };
+    const { boards, folders, media, notes } = await this.database.snapshot(reads, { workspaceId, boardId });
+    return boards[0] ? { ...boards[0], folders, media, notes } : null;
   }
 
   async version(workspaceId: number, boardId: number): Promise<number | null> {
@@ -183,15 +215,54 @@ export class PostgresBoardViews implements BoardViews {
   async media(
     workspaceId: number,
     boardId: number,
-    { folderId }: { readonly folderId?: number | null },
+    filter: MediaFilter,
     page: PageRequest,
   ): Promise<Page<MediaView> | null> {
+    const { folderId, text, tags = [], sort = 'newest' } = filter;
     const values = { workspaceId, boardId, ...pageValues(page) };
-    const rows = await (folderId
-      ? this.database.run(pageOfMediaInFolder, { ...values, folderId })
-      : this.database.run(folderId === null ? pageOfMediaAtRoot : pageOfMedia, values));
+    const rows = await (sort !== 'newest' || text !== undefined || tags.length > 0
+      ? this.#search(values, filter, page)
+      : folderId
+        ? this.database.run(pageOfMediaInFolder, { ...values, folderId })
+        : this.database.run(folderId === null ? pageOfMediaAtRoot : pageOfMedia, values));
     const isThere = rows.length > 0 || (await this.exists('board', workspaceId, boardId));
     return isThere ? pageOf(rows, page.limit, ({ id }) => id) : null;
+  }
+
+  /** Reads and sorts all media items of the board. */
+  async #search(
+    { workspaceId, boardId }: OnBoard,
+    { folderId, text, tags = [], sort = 'newest' }: MediaFilter,
+    { limit, after }: PageRequest,
+  ): Promise<readonly MediaView[]> {
+    const words = text === undefined ? [] : [wordQuery(await understand(this.database, workspaceId, text))];
+    if (words[0] === null) return [];
+    const query = [...words, ...(tags.length > 0 ? [facetQuery(tags.map((tag) => [{ tag }]))] : [])].join(' & ');
+    const keys = [...SORT_KEYS[sort], sql`-media.id`];
+    const onBoard = withPicture(this.database.kysely.selectFrom('media'))
+      .leftJoin('media_reviews', 'media_reviews.media_id', 'media.id')
+      .where('media.board_id', '=', (eb) =>
+        eb
+          .selectFrom('boards')
+          .select('boards.id')
+          .where((of) => of.and({ id: boardId, workspace_id: workspaceId, deletion_id: null })),
+      );
+    const last = onBoard
+      .clearSelect()
+      .select(keys.map((key, at) => key.as(`key${at}`)))
+      .where('media.id', '=', after);
+    const rows = await onBoard
+      .where('media.deletion_id', 'is', null)
+      .$if(folderId !== undefined, (each) => each.where('media.folder_id', folderId === null ? 'is' : '=', folderId!))
+      .$if(query !== '', (each) => each.where(sql<boolean>`library_items.words @@ ${query}::tsquery`))
+      .$if(after !== null, (each) => each.where(sql<boolean>`(${sql.join(keys)}) > ${last}`))
+      .$call((each) => keys.reduce((query, key) => query.orderBy(key), each))
+      .$if(limit !== null, (each) => each.limit(limit! + 1))
+      .execute();
+    if (rows.length === 0 && after !== null && (await last.execute()).length === 0) {
+      throw invalidField('cursor', 'must be of a media item that is still there: start again without it');
+    }
+    return rows;
   }
 
   exists(kind: keyof typeof findExisting, workspaceId: number, id: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { sql, type InferResult, type SelectQueryBuilder } from 'kysely';
 import {
   mediaNameOf,
+  PLACE_GAP,
   type CreatedMedia,
   type FailedMedia,
   type Media,
@@ -26,7 +27,10 @@ const ROW = [
   ...(['sourceUrl', 'sourceControlImage'] as const),
 ] as const;
 /** Columns that statements which change media items return, for `withPicture`. */
-const CHANGED = ROW.map(snakeCase) as SnakeCase<(typeof ROW)[number]>[];
+const CHANGED = [...ROW, 'place' as const].map(snakeCase) as SnakeCase<(typeof ROW)[number] | 'place'>[];
+
+/** The place that people gave to a media item, or else that of its id. */
+export const PLACE = sql<number>`coalesce(media.place, media.id * ${sql.lit(-PLACE_GAP)})`;
 
 /** Media items as clients see them, with the picture that they show. */
 export const withPicture = <Media extends SelectQueryBuilder<Tables, 'media', object>>(media: Media) =>
@@ -34,10 +38,14 @@ export const withPicture = <Media extends SelectQueryBuilder<Tables, 'media', ob
     .leftJoin('files', (join) =>
       join.on('files.key', '=', sql<string>`coalesce(media.file_key, media.control_image_key)`),
     )
+    .leftJoin('library_items', 'library_items.file_id', 'files.id')
     .select(fieldsOf('media', ROW))
+    .select(PLACE.as('place'))
     .select(fieldsOf('files', ['contentType', ...PICTURE_FACTS]))
     .select(NAME)
-    .select(sql<readonly Thumbnail[]>`coalesce(files.thumbnails, '[]')`.as('thumbnails'));
+    .select(sql<readonly Thumbnail[]>`coalesce(files.thumbnails, '[]')`.as('thumbnails'))
+    .select(sql<number>`coalesce(library_items.rating, 0)`.as('rating'))
+    .select(sql<readonly string[]>`coalesce(library_items.tags, '{}')`.as('tags'));
 
 /** The columns of a media item's state. */
 const STATE = fieldsOf('media', ['id', 'boardId', 'revision', 'state', 'error', 'fileKey', 'controlImageKey']);
@@ -68,7 +76,10 @@ const moveMedia = prepared<{ boardId: number; ids: readonly number[]; folderId: 
   const moved = build.with('media', (db) =>
     db
       .updateTable('media')
-      .set({ folder_id: param('folderId') })
+      .set({
+        folder_id: param('folderId'),
+        place: sql<number | null>`case when folder_id is not distinct from ${param('folderId')}::bigint then place end`,
+      })
       .where('board_id', '=', param('boardId'))
       .where('id', '=', anyOf(param('ids')))
       .where('deletion_id', 'is', null)
@@ -159,6 +170,22 @@ export const changeBoards = prepared<{ readonly boardIds: readonly number[] }>()
     .whereRef('boards.id', '=', 'locked.id')
     .returning(['boards.id', 'boards.workspace_id as workspaceId', boardNotice]),
 );
+
+const boardsWith = prepared<{ readonly fileIds: readonly number[] }>()((param) =>
+  build
+    .selectFrom('media_files')
+    .innerJoin('media', 'media.id', 'media_files.media_id')
+    .select('media.board_id as id')
+    .distinct()
+    .where('media_files.file_id', '=', anyOf(param('fileIds')))
+    .where('media.deletion_id', 'is', null),
+);
+
+/** Changes the boards with these files, in the transaction that changes what media items show of a file. */
+export async function changeBoardsWith(database: Database, fileIds: readonly number[]): Promise<void> {
+  const boards = await database.run(boardsWith, { fileIds });
+  await database.run(changeBoards, { boardIds: boards.map(({ id }) => id) });
+}
 
 export class PostgresMedia implements MediaStore {
   constructor(private readonly database: Database) {}

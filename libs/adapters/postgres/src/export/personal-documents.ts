@@ -115,6 +115,12 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
         .select('created_at')
         .select(sql`array(select file_id from media_files where media_id = media.id order by file_id)`.as('file_ids')),
     },
+    notes: {
+      about: 'Notes on the boards.',
+      rows: rowsOf('notes', { board_id: boards })
+        .where((eb) => eb.or([eb('folder_id', 'is', null), eb('folder_id', '=', idsOf('folders', ofBoards))]))
+        .select(['id', 'board_id', 'folder_id', 'created_by', 'text', 'created_at', 'updated_at']),
+    },
     comments: {
       about: 'Comments on media items of the boards.',
       rows: rowsOf('comments', { media_id: media })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { searchDocument, type LibraryMarks, type MarkedItem, type SearchedFacts } from '#library';
+import { changeBoardsWith } from '../board/postgres-media.ts';
 import type { Database } from '../database.ts';
 import { NAME } from '../files/file-rows.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
@@ -16,6 +17,7 @@ export class PostgresLibraryMarks implements LibraryMarks {
   async save(workspaceId: number, items: readonly MarkedItem[]): Promise<void> {
     const marks = new Map(items.map((item) => [item.fileId, item]));
     const changed = await reindex(this.database, workspaceId, [...marks.keys()], ({ fileId }) => marks.get(fileId)!);
+    await changeBoardsWith(this.database, [...marks.keys()]);
     await this.database.run(insertTags, { workspaceId, tags: [...new Set(changed.flatMap(({ tags }) => tags))] });
   }
 }

@@ -1,6 +1,6 @@
 import type { PictureNames } from '#files';
 import type { Database } from '../database.ts';
-import { changeBoards } from '../board/postgres-media.ts';
+import { changeBoardsWith } from '../board/postgres-media.ts';
 import { build, prepared } from '../prepared.ts';
 import { reindex } from './library-marks.ts';
 
@@ -14,8 +14,7 @@ export class PostgresPictureNames implements PictureNames {
     const renamed = await database.one(renameFile, named);
     if (!renamed) return false;
     await reindex(database, workspaceId, [renamed.id], (item) => item);
-    const boards = await database.run(boardsOf, renamed);
-    await database.run(changeBoards, { boardIds: boards.map(({ id }) => id) });
+    await changeBoardsWith(database, [renamed.id]);
     return true;
   }
 }
@@ -27,14 +26,4 @@ const renameFile = prepared<{ workspaceId: number; name: string; id: number | nu
     .where((eb) => eb.or([eb('id', '=', param('id')), eb('key', '=', param('key'))]))
     .where((eb) => eb.and({ workspace_id: param('workspaceId'), deletion_id: null }))
     .returning('id'),
-);
-
-const boardsOf = prepared<{ id: number }>()((param) =>
-  build
-    .selectFrom('media_files')
-    .innerJoin('media', 'media.id', 'media_files.media_id')
-    .select('media.board_id as id')
-    .distinct()
-    .where('media_files.file_id', '=', param('id'))
-    .where('media.deletion_id', 'is', null),
 );

@@ -20,6 +20,7 @@ import { Names, NamesOfOutputs } from './2026-12-01-names.ts';
 import { Preferences } from './2026-12-01-preferences.ts';
 import { Drawings } from './2026-12-01-drawings.ts';
 import { Inbox, inboxReferences } from './2026-12-01-inbox.ts';
+import { noteReferences, Notes, PlacesOfMedia } from './2026-12-02-order-of-boards.ts';
 import { customData, CustomDataIndexes, Customers, EntryCustomers } from './2026-11-30-customers.ts';
 
 /** The last migration of 0.2, and the first of a new database: a database with others and without it is older. */
@@ -59,4 +60,7 @@ export const migrations = [
   { name: '2026-12-01-inbox', class: Inbox },
   ...inboxReferences,
   { name: '2026-12-01-drawings', class: Drawings },
+  { name: '2026-12-02-places-of-media', class: PlacesOfMedia },
+  { name: '2026-12-02-notes', class: Notes },
+  ...noteReferences,
 ] as const;

@@ -30,6 +30,8 @@ export const Media = table('Media', 'media', {
   id: id(),
   boardId: ref(),
   folderId: ref().nullable(),
+  /** Place in the folder that people gave it; null for one by its id. */
+  place: p.bigint('number').nullable(),
   createdBy: ref(),
   /** A URL, or the key of a stored file. */
   sourceUrl: p.text().nullable(),
@@ -49,6 +51,18 @@ export const Media = table('Media', 'media', {
   revision: p.integer().defaultRaw('1'),
   createdAt: time(),
   deletionId: deletion(),
+});
+
+/** A text between the media items of a folder. It is deleted with its folder or board, whose row says so. */
+export const Note = table('Note', 'notes', {
+  id: id(),
+  boardId: ref(),
+  folderId: ref().nullable(),
+  createdBy: ref(),
+  text: p.text(),
+  place: p.bigint('number'),
+  createdAt: time(),
+  updatedAt: time(),
 });
 
 /** The files of a media item. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DeletedItem, DeletionStore, TrashKind } from '#trash';
 import { fileIdsOf } from './entries.ts';
+import { changeBoardsWith } from '../board/postgres-media.ts';
 import type { Database } from '../database.ts';
 import { anyIn, anyOf } from '../prepared.ts';
 import { Board, File, Folder, LibraryItem, TrashEntry } from '../schema.ts';
@@ -57,6 +58,7 @@ export class PostgresDeletions implements DeletionStore {
     const files = kysely.selectFrom('files').select('id').where('removal_id', '=', entryId).orderBy('id').limit(limit);
     const ids = (await files.forNoKeyUpdate().execute()).map(({ id }) => id);
     await em.nativeDelete(LibraryItem, { fileId: { $in: ids } });
+    await changeBoardsWith(this.database, ids);
     const outputs = kysely
       .selectFrom('generation_outputs')
       .select('generation_id')
@@ -96,7 +98,7 @@ export class PostgresDeletions implements DeletionStore {
   async #deleteFolders(entryId: number): Promise<void> {
     const { em, kysely } = this.database;
     const folders = kysely.selectFrom('folders').select('folders.id').where('folders.deletion_id', '=', entryId);
-    await kysely.updateTable('media').set({ folder_id: null }).where('folder_id', 'in', folders).execute();
+    await kysely.updateTable('media').set({ folder_id: null, place: null }).where('folder_id', 'in', folders).execute();
     await kysely
       .updateTable('folders')
       .set({ parent_id: null })

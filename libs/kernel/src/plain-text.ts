@@ -1,4 +1,4 @@
-import { invalidField } from '#kernel';
+import { invalidField } from './errors.ts';
 
 /** All but tab and line feed. */
 const CONTROL = /[^\P{Cc}\t\n]/u;
@@ -8,7 +8,7 @@ const CONTROL = /[^\P{Cc}\t\n]/u;
  *
  * @throws DomainError `validation_failed` unless `min` to `max` characters are left, or for control characters
  */
-export function textOf(
+export function plainTextOf(
   field: string,
   given: string,
   { min, max }: { readonly min: number; readonly max: number },
