@@ -81,8 +81,8 @@ describe('boards on PostgreSQL', () => {
     const inFolder = await newMedia(board.id, folder.id);
     const atRoot = await newMedia(board.id);
     await finish(inFolder);
-    const source = { sourceUrl: 'https://example.com/a.png', sourceControlImage: null };
-    const created = { extras: '{"a": 1}', error: null, ...source, createdAt: new Date('2026-11-21T10:00:00.123Z') };
+    const source = 'https://example.com/a.png';
+    const created = { extras: '{"a": 1}', error: null, source, createdAt: new Date('2026-11-21T10:00:00.123Z') };
     const nothing = Object.fromEntries(Object.keys(CONTENT).map((name) => [name, null]));
     const unmarked = (id: number) => ({ id, place: -id * PLACE_GAP, rating: 0, tags: [] });
     expect(await shown(board.id)).toEqual({

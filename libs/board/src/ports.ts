@@ -75,9 +75,8 @@ export interface MediaView extends MediaFiles, Omit<Picture, 'key' | 'name' | 'c
   readonly id: number;
   /** Name of the picture; `null` while there is no file. */
   readonly name: string | null;
-  /** The URL, or the key of the stored file, that the item was added with. */
-  readonly sourceUrl: string | null;
-  readonly sourceControlImage: string | null;
+  /** The URL, or the key of the stored file, that the item was added with; or else that of its control image. */
+  readonly source: string | null;
   readonly folderId: number | null;
   /** Place among the items of the folder, the lowest first. */
   readonly place: number;

@@ -52,13 +52,8 @@ export function firstState(
 }
 
 /** The name of the picture that an item shows, or of its source before; `null` for an item without both. */
-export function mediaNameOf(item: {
-  readonly name: string | null;
-  readonly sourceUrl: string | null;
-  readonly sourceControlImage: string | null;
-}): string | null {
-  const source = item.sourceUrl ?? item.sourceControlImage;
-  return item.name ?? (source && nameOfSource(source));
+export function mediaNameOf(item: { readonly name: string | null; readonly source: string | null }): string | null {
+  return item.name ?? (item.source && nameOfSource(item.source));
 }
 
 /** Reports whether nobody has made thumbnails of a picture or video. */

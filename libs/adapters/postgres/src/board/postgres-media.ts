@@ -22,17 +22,15 @@ import { boardNotice } from '../signals.ts';
 import { addEntries } from '../trash/entries.ts';
 import { findFolder, lockBoard, type OnBoard } from './postgres-boards.ts';
 
-const ROW = [
-  ...(['id', 'folderId', 'extras', 'state', 'error', 'fileKey', 'controlImageKey', 'createdAt'] as const),
-  ...(['sourceUrl', 'sourceControlImage'] as const),
-] as const;
+const ROW = ['id', 'folderId', 'extras', 'state', 'error', 'fileKey', 'controlImageKey', 'createdAt'] as const;
+const COMBINED = ['place', 'sourceUrl', 'sourceControlImage'] as const;
 /** Columns that statements which change media items return, for `withPicture`. */
-const CHANGED = [...ROW, 'place' as const].map(snakeCase) as SnakeCase<(typeof ROW)[number] | 'place'>[];
+const CHANGED = [...ROW, ...COMBINED].map(snakeCase) as SnakeCase<(typeof ROW | typeof COMBINED)[number]>[];
 
 /** The place that people gave to a media item, or else that of its id. */
 export const PLACE = sql<number>`coalesce(media.place, media.id * ${sql.lit(-PLACE_GAP)})`;
 
-/** Media items as clients see them, with the picture that they show. */
+/** Media items as clients see them, with the picture that they show. Rows of 20 columns would be slow objects. */
 export const withPicture = <Media extends SelectQueryBuilder<Tables, 'media', object>>(media: Media) =>
   media
     .leftJoin('files', (join) =>
@@ -41,6 +39,7 @@ export const withPicture = <Media extends SelectQueryBuilder<Tables, 'media', ob
     .leftJoin('library_items', 'library_items.file_id', 'files.id')
     .select(fieldsOf('media', ROW))
     .select(PLACE.as('place'))
+    .select(sql<string | null>`coalesce(media.source_url, media.source_control_image)`.as('source'))
     .select(fieldsOf('files', ['contentType', ...PICTURE_FACTS]))
     .select(NAME)
     .select(sql<readonly Thumbnail[]>`coalesce(files.thumbnails, '[]')`.as('thumbnails'))
