@@ -47,7 +47,6 @@ const CALLS: Readonly<Record<string, (database: adapters.Database) => Promise<un
     new adapters.PostgresBoardViews(on).media(1, 1, { sort: 'decision', folderId: 1 }, LATER),
   'search the media of a board': (on) =>
     new adapters.PostgresBoardViews(on).media(1, 1, { text: 'foxx', tags: ['a'], sort: 'name' }, LATER),
-  'read the order of the root of a board': (on) => new adapters.PostgresPlaces(on).order(1, null),
   'read the order of a folder': (on) => new adapters.PostgresPlaces(on).order(1, 1),
   'find the folders of media': (on) => new adapters.PostgresPlaces(on).foldersOf(1, [1, 2]),
   'save places': (on) =>

@@ -65,11 +65,8 @@ export class Folders {
     });
   }
 
-  #locked<T>({ workspaceId }: Actor, boardId: number, work: () => Promise<T>): Promise<T> {
-    return this.unitOfWork.run(async () => {
-      if (!(await this.folders.lock(workspaceId, boardId))) throw notFound('board');
-      return work();
-    });
+  #locked<T>(actor: Actor, boardId: number, work: () => Promise<T>): Promise<T> {
+    return onLockedBoard(this.folders, this.unitOfWork, actor, boardId, work);
   }
 
   async #checkPlace(boardId: number, parentId: number | null, folderId: number | null): Promise<void> {
@@ -77,4 +74,18 @@ export class Folders {
     if ('missing' in survey) throw notFound(survey.missing === 'parent' ? 'parent folder' : 'folder');
     checkPlacement({ ...survey, folderId });
   }
+}
+
+/** @throws DomainError `not_found` */
+export function onLockedBoard<T>(
+  folders: Pick<FolderStore, 'lock'>,
+  unitOfWork: UnitOfWork,
+  { workspaceId }: Actor,
+  boardId: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  return unitOfWork.run(async () => {
+    if (!(await folders.lock(workspaceId, boardId))) throw notFound('board');
+    return work();
+  });
 }

@@ -5,7 +5,7 @@ export * from './domain/media-kind.ts';
 export * from './domain/media.ts';
 export * from './domain/note.ts';
 export * from './domain/order.ts';
-export * from './folders.ts';
+export { Folders } from './folders.ts';
 export * from './media.ts';
 export * from './notes.ts';
 export * from './order.ts';

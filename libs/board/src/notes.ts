@@ -2,6 +2,7 @@ import type { Actor } from '#identity';
 import { notFound, type Clock, type UnitOfWork } from '#kernel';
 import { noteTextOf, type Note } from './domain/note.ts';
 import { itemToFollow, placed, type AfterRequest, type Item } from './domain/order.ts';
+import { onLockedBoard } from './folders.ts';
 import type { FolderStore, NoteStore, PlaceStore } from './ports.ts';
 
 /** Undefined fields stay as they are. */
@@ -78,11 +79,8 @@ export class Notes {
     });
   }
 
-  #locked<T>({ workspaceId }: Actor, boardId: number, work: () => Promise<T>): Promise<T> {
-    return this.unitOfWork.run(async () => {
-      if (!(await this.folders.lock(workspaceId, boardId))) throw notFound('board');
-      return work();
-    });
+  #locked<T>(actor: Actor, boardId: number, work: () => Promise<T>): Promise<T> {
+    return onLockedBoard(this.folders, this.unitOfWork, actor, boardId, work);
   }
 
   /** The place of a note; neighbours may get others. */

@@ -1,6 +1,7 @@
 import type { Actor } from '#identity';
 import { invalidField, notFound, type UnitOfWork } from '#kernel';
 import { itemToFollow, placed, type AfterRequest, type Placed } from './domain/order.ts';
+import { onLockedBoard } from './folders.ts';
 import type { FolderStore, PlaceStore } from './ports.ts';
 
 /** The order that people give to the items of a folder. */
@@ -18,14 +19,13 @@ export class BoardOrder {
    * @throws DomainError `not_found` (board or media item), `validation_failed`
    */
   put(
-    { workspaceId }: Actor,
+    actor: Actor,
     boardId: number,
     { ids, ...request }: AfterRequest & { readonly ids: readonly number[] },
   ): Promise<readonly Placed[]> {
     const items = ids.map((id) => ({ kind: 'media', id }) as const);
     const after = itemToFollow(request) ?? null;
-    return this.unitOfWork.run(async () => {
-      if (!(await this.folders.lock(workspaceId, boardId))) throw notFound('board');
+    return onLockedBoard(this.folders, this.unitOfWork, actor, boardId, async () => {
       const folders = await this.places.foldersOf(boardId, ids);
       if (ids.some((id) => !folders.has(id))) throw notFound('media');
       const [folderId = null, ...others] = new Set(folders.values());

@@ -39,8 +39,8 @@ import {
 } from '../http/index.ts';
 import type { Shown } from './shown-media.ts';
 
-/** A folder of the same board. */
-const FolderIdField = (description: string, options: { example?: null } = {}) =>
+/** Something on the same board. */
+const OptionalIdField = (description: string, options: { example?: null } = {}) =>
   IntegerField(description, { ...options, min: 1, required: false, nullable: true });
 
 export class CreateBoardRequest extends CustomDataRequest {
@@ -54,14 +54,14 @@ export class UpdateBoardRequest extends CustomDataRequest {
 export class CreateFolderRequest {
   @TextField('Name of the folder, 1 to 255 characters after trimming.', { example: 'Drafts' }) name!: string;
 
-  @FolderIdField('Parent folder on the same board; null or absent for the root.', { example: null })
+  @OptionalIdField('Parent folder on the same board; null or absent for the root.', { example: null })
   parent_id?: number | null;
 }
 
 export class UpdateFolderRequest {
   @TextField('New name.', { example: 'Finals', required: false }) name?: string;
 
-  @FolderIdField('New parent folder on the same board; null for the root; absent to keep the present one.')
+  @OptionalIdField('New parent folder on the same board; null for the root; absent to keep the present one.')
   parent_id?: number | null;
 }
 
@@ -76,7 +76,7 @@ export class AddMediaRequest {
   @UrlField('Secondary or reference picture: the same kinds of URL.', { required: false, nullable: true })
   control_image?: string | null;
 
-  @FolderIdField('Folder of the board; null or absent for the root.') folder_id?: number | null;
+  @OptionalIdField('Folder of the board; null or absent for the root.') folder_id?: number | null;
 
   @TextField('Your own data: a string that parses as JSON, up to 64 KiB, returned unchanged.', {
     example: '{"prompt": "a lighthouse at dusk"}',
@@ -91,7 +91,7 @@ export class UpdateMediaRequest {
 }
 
 export class MoveMediaRequest {
-  @FolderIdField('Folder of the same board; null or absent for the root.') folder_id?: number | null;
+  @OptionalIdField('Folder of the same board; null or absent for the root.') folder_id?: number | null;
 }
 
 const MAX_BULK = 500;
@@ -105,26 +105,15 @@ export class DeleteManyMediaRequest {
 }
 
 export class MoveManyMediaRequest extends DeleteManyMediaRequest {
-  @FolderIdField('Folder of the same board; null or absent for the root.') folder_id?: number | null;
+  @OptionalIdField('Folder of the same board; null or absent for the root.') folder_id?: number | null;
 }
 
 /** The place of items in the order of their folder. */
 class PlaceRequest {
-  @IntegerField('Media item of the same folder to come after; null or absent for the first place.', {
-    example: 21,
-    min: 1,
-    required: false,
-    nullable: true,
-  })
-  after?: number | null;
-
-  @IntegerField('Note of the same folder to come after, instead of `after`.', {
-    example: null,
-    min: 1,
-    required: false,
-    nullable: true,
-  })
-  after_note?: number | null;
+  @OptionalIdField('Media item of the same folder to come after; null or absent for the first place.') after?:
+    | number
+    | null;
+  @OptionalIdField('Note of the same folder to come after, instead of `after`.') after_note?: number | null;
 }
 
 export class OrderMediaRequest extends PlaceRequest {
@@ -141,17 +130,17 @@ const NoteText = (required: boolean) =>
 
 export class CreateNoteRequest extends PlaceRequest {
   @NoteText(true) text!: string;
-  @FolderIdField('Folder of the board; null or absent for the root.', { example: null }) folder_id?: number | null;
+  @OptionalIdField('Folder of the board; null or absent for the root.', { example: null }) folder_id?: number | null;
 }
 
 export class UpdateNoteRequest extends PlaceRequest {
   @NoteText(false) text?: string;
-  @FolderIdField('New folder of the board; null for the root; absent to keep the present one.')
+  @OptionalIdField('New folder of the board; null for the root; absent to keep the present one.')
   folder_id?: number | null;
 }
 
 export class MediaQuery {
-  @FolderIdField('Only media of this folder; `null` for media at the root.') folder_id?: number | null;
+  @OptionalIdField('Only media of this folder; `null` for media at the root.') folder_id?: number | null;
 
   @TextField('Only media whose pictures the library finds by these words.', {
     example: 'red fox',

@@ -218,14 +218,16 @@ export class PostgresBoardViews implements BoardViews {
     filter: MediaFilter,
     page: PageRequest,
   ): Promise<Page<MediaView> | null> {
-    const { folderId, text, tags = [], sort = 'newest' } = filter;
+    const { folderId, text, tags, sort } = filter;
     const values = { workspaceId, boardId, ...pageValues(page) };
-    const rows = await (sort !== 'newest' || text !== undefined || tags.length > 0
+    const isSearched = text !== undefined || tags !== undefined || sort !== undefined;
+    if (isSearched && !(await this.exists('board', workspaceId, boardId))) return null;
+    const rows = await (isSearched
       ? this.#search(values, filter, page)
       : folderId
         ? this.database.run(pageOfMediaInFolder, { ...values, folderId })
         : this.database.run(folderId === null ? pageOfMediaAtRoot : pageOfMedia, values));
-    const isThere = rows.length > 0 || (await this.exists('board', workspaceId, boardId));
+    const isThere = isSearched || rows.length > 0 || (await this.exists('board', workspaceId, boardId));
     return isThere ? pageOf(rows, page.limit, ({ id }) => id) : null;
   }
 
@@ -241,12 +243,7 @@ export class PostgresBoardViews implements BoardViews {
     const keys = [...SORT_KEYS[sort], sql`-media.id`];
     const onBoard = withPicture(this.database.kysely.selectFrom('media'))
       .leftJoin('media_reviews', 'media_reviews.media_id', 'media.id')
-      .where('media.board_id', '=', (eb) =>
-        eb
-          .selectFrom('boards')
-          .select('boards.id')
-          .where((of) => of.and({ id: boardId, workspace_id: workspaceId, deletion_id: null })),
-      );
+      .where('media.board_id', '=', boardId);
     const last = onBoard
       .clearSelect()
       .select(keys.map((key, at) => key.as(`key${at}`)))

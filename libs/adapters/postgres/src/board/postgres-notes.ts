@@ -13,18 +13,10 @@ export const notesThere = () =>
     .leftJoin('folders as home', 'home.id', 'notes.folder_id')
     .where('home.deletion_id', 'is', null);
 
-export const NOTE = [
-  ...fieldsOf('notes', ['id', 'boardId', 'folderId', 'text', 'place', 'createdBy', 'createdAt', 'updatedAt']),
-] as const;
+const FIELDS = ['id', 'boardId', 'folderId', 'text', 'place', 'createdBy', 'createdAt', 'updatedAt'] as const;
+export const NOTE = fieldsOf('notes', FIELDS);
 
 type OnBoard = { readonly boardId: number; readonly id: number };
-
-const insertNote = prepared<Omit<Note, 'id'>>()((param) =>
-  build
-    .insertInto('notes')
-    .values(param.columns('boardId', 'folderId', 'text', 'place', 'createdBy', 'createdAt', 'updatedAt'))
-    .returning(NOTE),
-);
 
 const findNote = prepared<OnBoard>()((param) =>
   notesThere()
@@ -32,26 +24,19 @@ const findNote = prepared<OnBoard>()((param) =>
     .where((eb) => eb.and({ 'notes.id': param('id'), 'notes.board_id': param('boardId') })),
 );
 
-const updateNote = prepared<Note>()((param) =>
-  build
-    .updateTable('notes')
-    .set(param.columns('folderId', 'text', 'place', 'updatedAt'))
-    .where('id', '=', param('id')),
-);
-
 export class PostgresNotes implements NoteStore {
   constructor(private readonly database: Database) {}
 
   async add(note: Omit<Note, 'id'>): Promise<Note> {
-    return (await this.database.one(insertNote, note))!;
+    return { id: await this.database.em.insert(NoteTable, note), ...note };
   }
 
   find(boardId: number, id: number): Promise<Note | null> {
     return this.database.one(findNote, { boardId, id });
   }
 
-  async save(note: Note): Promise<void> {
-    await this.database.run(updateNote, note);
+  async save({ id, ...note }: Note): Promise<void> {
+    await this.database.em.nativeUpdate(NoteTable, { id }, note);
   }
 
   async remove(boardId: number, id: number): Promise<boolean> {
@@ -68,26 +53,26 @@ const selectFolders = prepared<{ readonly boardId: number; readonly ids: readonl
     .where((eb) => eb.and({ board_id: param('boardId'), deletion_id: null })),
 );
 
-/** The items of a folder; of the root where there is none. Two statements, so that each is found by an index. */
-const ordered = (inFolder: boolean) =>
-  prepared<{ readonly boardId: number; readonly folderId: number | null }>()((param) => {
-    const media = build
-      .selectFrom('media')
-      .select([sql<Placed['kind']>`'media'`.as('kind'), 'media.id', PLACE.as('place')])
-      .where((eb) => eb.and({ 'media.board_id': param('boardId'), 'media.deletion_id': null }));
-    const notes = build
-      .selectFrom('notes')
-      .select([sql<Placed['kind']>`'note'`.as('kind'), 'notes.id', 'notes.place'])
-      .where('notes.board_id', '=', param('boardId'));
-    const both = inFolder
-      ? media
-          .where('media.folder_id', '=', sql<number>`${param('folderId')}`)
-          .unionAll(notes.where('notes.folder_id', '=', sql<number>`${param('folderId')}`))
-      : media.where('media.folder_id', 'is', null).unionAll(notes.where('notes.folder_id', 'is', null));
-    return both.orderBy('place').orderBy('kind').orderBy('id', 'desc');
-  });
+type InFolder = { readonly boardId: number; readonly folderId: number | null };
 
-const [orderedInFolder, orderedAtRoot] = [ordered(true), ordered(false)];
+const selectOrder = prepared<InFolder>()((param) => {
+  const folderId = sql<number>`${param('folderId')}`;
+  return build
+    .selectFrom('media')
+    .select([sql<Placed['kind']>`'media'`.as('kind'), 'media.id', PLACE.as('place')])
+    .where((eb) => eb.and({ 'media.board_id': param('boardId'), 'media.deletion_id': null }))
+    .where('media.folder_id', 'is not distinct from', folderId)
+    .unionAll(
+      build
+        .selectFrom('notes')
+        .select([sql<Placed['kind']>`'note'`.as('kind'), 'notes.id', 'notes.place'])
+        .where('notes.board_id', '=', param('boardId'))
+        .where('notes.folder_id', 'is not distinct from', folderId),
+    )
+    .orderBy('place')
+    .orderBy('kind')
+    .orderBy('id', 'desc');
+});
 
 const savePlaces = (table: 'media' | 'notes') =>
   prepared<{ readonly ids: readonly number[]; readonly places: readonly number[] }>()((param) =>
@@ -113,7 +98,7 @@ export class PostgresPlaces implements PlaceStore {
   }
 
   order(boardId: number, folderId: number | null): Promise<readonly Placed[]> {
-    return this.database.run(folderId === null ? orderedAtRoot : orderedInFolder, { boardId, folderId });
+    return this.database.run(selectOrder, { boardId, folderId });
   }
 
   async save(places: readonly Placed[]): Promise<void> {
