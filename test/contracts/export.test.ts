@@ -117,6 +117,27 @@ describe('an export', () => {
     expect(product.auditLog.entries).toEqual([{ action: 'account.export', target: person.userId, details: {} }]);
   });
 
+  it('has the notes of boards, without those of deleted folders', async () => {
+    const person = await newWorkspace(db.database);
+    await db.query(
+      `with board as (insert into boards (workspace_id, created_by, name, created_at) values ($1, $2, 'A', now()) returning id),
+       entry as (
+         insert into trash (workspace_id, kind, item_id, deleted_by, deleted_at, expires_at)
+         values ($1, 'folder', 1, $2, now(), now()) returning id),
+       home as (
+         insert into folders (board_id, name, created_at, deletion_id)
+         select board.id, 'gone', now(), entry.id from board, entry union all select id, 'there', now(), null from board
+         returning board_id, id, name)
+       insert into notes (board_id, folder_id, created_by, text, place, created_at, updated_at)
+       select board_id, id, $2, name, 1, now(), now() from home union all select id, null, $2, 'root', 1, now(), now() from board`,
+      [person.workspaceId, person.userId],
+    );
+    const { id } = await start(person);
+    await run(id);
+    const { 'notes.json': notes } = await documentsIn(await zipOf(await newest(person)));
+    expect(notes.map(({ text }: { text: string }) => text).toSorted()).toEqual(['root', 'there']);
+  });
+
   it('has the sessions with their address and browser, and the API tokens apart', async () => {
     const person = await newWorkspace(db.database);
     const add = `insert into api_tokens (user_id, name, hash, kind, created_at, address, user_agent)

@@ -52,6 +52,7 @@ const ENDS: Readonly<Record<string, string>> = {
   media_reviews: 'with their media',
   memberships: 'with their user or workspace',
   migrations: 'kept: a row each',
+  notes: 'deleted by members, or with their folder or board',
   paused_providers: 'deleted with the next call that succeeds, or when a process starts',
   personas: 'deleted by their users, then purged',
   presets: 'deleted by their users, or with their workspace',
