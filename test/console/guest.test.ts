@@ -77,6 +77,9 @@ describeConsole('a guest of a link', (stage) => {
     await tiles(page)
       .and(page.getByRole('button', { name: /Approved, 1 comment$/ }))
       .waitFor();
+    await page.getByRole('button', { name: 'I’m done' }).click();
+    await page.getByRole('button', { name: 'They know that you are done' }).waitFor();
+    await expectPresentable(page, 'guest-done', [width]);
   });
 
   it('shows scripts in comments, replies and names as text', async () => {

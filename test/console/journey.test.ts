@@ -69,7 +69,8 @@ describeConsole(
       await page.getByText('24 done', { exact: true }).waitFor();
       await shots.take(page, 'batch');
 
-      await page.goto('/console/library');
+      // One by one: in the plain library, the batch is one tile.
+      await page.goto('/console/library?sort=oldest');
       await eventually(async () => (await tiles(page).count()) > 8);
       await tiles(page)
         .nth(0)

@@ -199,7 +199,7 @@ describeConsole('the review of a board', (stage) => {
     await theirs.route('**/events', (route) => route.abort());
     await theirs.reload();
     await viewer(theirs).getByText('changed by a member').waitFor();
-    await theirs.route(/\/v2\/boards\/\d+$/, (route) => route.abort());
+    await theirs.route(/\/v2\/boards\/\d+(\/media)?(\?|$)/, (route) => route.abort());
     await call('DELETE', at(id, ''));
     await viewer(theirs).getByLabel('Write a comment').fill('too late');
     await viewer(theirs).getByRole('button', { name: 'Send' }).click();

@@ -117,7 +117,7 @@ describeConsole(
       },
       {
         name: 'four compared',
-        path: '/library',
+        path: '/library?sort=oldest',
         work: async (page, width) => {
           await select(page, width, 0);
           for (const at of [1, 2, 3]) await tiles(page).nth(at).click();

@@ -115,8 +115,14 @@ interface HeaderProps {
   readonly onNext: (() => void) | null;
 }
 
-function Header({ guest: { share, may, save }, media, isComplete, onNext }: HeaderProps) {
+function Header({ guest: { share, may, save, named }, media, isComplete, onNext }: HeaderProps) {
   const decided = media.filter(({ decision }) => decision !== 'none').length;
+  /** The decisions when the makers were told; later ones can be told again. */
+  const [doneAt, setDoneAt] = useState<number | null>(null);
+  const finish = () =>
+    save(async ({ api }) => {
+      if (await named(() => api.done())) setDoneAt(decided);
+    });
   const facts = [words.items(media.length), share.expires_at && words.openUntil(dayOf(share.expires_at))];
   return (
     <header>
@@ -128,6 +134,11 @@ function Header({ guest: { share, may, save }, media, isComplete, onNext }: Head
             {share.has_watermark && ` · ${words.watermark}`}
           </p>
         </div>
+        {(may('decide') || may('comment')) && media.length > 0 && (
+          <button type="button" disabled={doneAt === decided} onClick={finish}>
+            <Icon name="check" /> {doneAt === decided ? words.doneTold : words.done}
+          </button>
+        )}
         {may('download') && media.length > 0 && (
           <button type="button" onClick={() => save(({ api }) => api.download())}>
             <Icon name="download" /> {words.downloadAll}

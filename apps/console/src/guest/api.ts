@@ -123,6 +123,11 @@ export class GuestApi {
     return this.#call<object>('PUT', `/media/${mediaId}/decision`, { decision, ...(text !== '' && { text }) });
   }
 
+  /** Tells the makers that the guest is done. */
+  done() {
+    return this.#call<object>('POST', '/done');
+  }
+
   /** The URL of a video to play. */
   videoUrl({ id, url }: Pick<Media, 'id' | 'url'>): string {
     return url ?? this.#url(`/media/${id}/video`);

@@ -26,6 +26,8 @@ export const words = {
   progress: (decided: number, all: number) => `${decided} of ${all} decided`,
   allDecided: 'Everything is decided. Thank you!',
   nextUndecided: 'Next undecided',
+  done: 'I’m done',
+  doneTold: 'They know that you are done',
   downloadAll: 'Download all',
   download: 'Download',
   downloadHint: 'as a zip',
