@@ -127,7 +127,7 @@ describeConsole('a guest of a link', (stage) => {
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
-    await press('Tab', 'Tab');
+    await press('Tab', 'Tab', 'Tab');
     await expectFocused(tiles(page).first());
     await press('ArrowRight');
     await expectFocused(tiles(page).nth(1));

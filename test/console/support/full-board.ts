@@ -14,16 +14,16 @@ export async function fillBoard({ database }: TestService, boardId: number, coun
   const shapes = SHAPES.map(([width, height]) => `(${width}, ${height})`).join(', ');
   await database.query(
     `with sample as (
-       select row_number() over (order by id) - 1 as place, count(*) over () as places, media.*
+       select row_number() over (order by id) - 1 as nth, count(*) over () as many, media.*
        from media where board_id = $1 and state = 'processed' and jsonb_array_length(thumbnails) > 0
-     ), shape as (select row_number() over () - 1 as place, width, height from (values ${shapes}) as s (width, height))
+     ), shape as (select row_number() over () - 1 as nth, width, height from (values ${shapes}) as s (width, height))
      insert into media (board_id, folder_id, created_by, file_key, extras, state, width, height, content_type,
                         placeholder, thumbnails, created_at)
      select $1, $3, created_by, file_key, extras, 'processed', shape.width, shape.height, content_type, placeholder,
             thumbnails, now()
      from generate_series(1, $2) as number
-     join sample on sample.place = number % sample.places
-     join shape on shape.place = number % ${SHAPES.length}`,
+     join sample on sample.nth = number % sample.many
+     join shape on shape.nth = number % ${SHAPES.length}`,
     [boardId, count, folderId],
   );
   const counts = `(select count(*) from media where board_id = boards.id)`;
