@@ -57,6 +57,8 @@ export function MediaViewer<T extends ViewedMedia>({ media, openId, onOpen, ...r
       // A dialog over the viewer would close both.
       closeOnEscape={false}
       fullScreen
+      // Dialogs of the viewer stand over it, also those that were there before.
+      zIndex={190}
       padding={0}
       transitionProps={{ transition: 'fade', duration: 120 }}
     >
