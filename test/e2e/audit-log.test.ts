@@ -16,8 +16,8 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQD
 const words = <Word extends string>(text: string) => text.trim().split(/\s+/) as Word[];
 /** Make or change content, and lose nothing. */
 const NO_LOSS = words(`
-  boards.create boards.update boards.folders.create boards.folders.update boards.media.create boards.media.move
-  boards.media.moveMany boards.media.retry boards.media.comments.create boards.media.comments.update
+  boards.create boards.update boards.folders.create boards.folders.update boards.media.create boards.media.update
+  boards.media.move boards.media.moveMany boards.media.order boards.notes.create boards.notes.update boards.media.retry boards.media.comments.create boards.media.comments.update
   boards.media.comments.resolve personas.create personas.update personas.slots.fill personas.styles.update
   personas.activeStyle.update personas.trainings.create personas.trainings.update presets.create presets.update
   shared.media.comments.create shared.media.comments.update searches.create searches.update library.update
@@ -38,6 +38,7 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'auth.update': ['account.update'],
   'inbox.markRead': 'it changes what one person sees as read',
   'inbox.settings.update': 'it changes which mails one person gets',
+  'auth.preferences.update': 'it changes settings of the clients of one person',
   'auth.delete': ['account.erase'],
   'auth.password.update': ['account.password_change'],
   'auth.passwordResets.create': ['account.password_reset_request'],
@@ -77,6 +78,7 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'boards.folders.delete': ['folder.delete'],
   'boards.media.delete': ['media.delete'],
   'boards.media.deleteMany': ['media.delete'],
+  'boards.notes.delete': 'a note is a text without a trash',
   'personas.delete': ['persona.delete'],
   'trash.restore': ['board.restore'],
   'trash.delete': ['folder.erase'],
@@ -90,6 +92,7 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'shares.update': ['share.update'],
   'shares.delete': ['share.delete'],
   'shared.enter': 'guests have no account',
+  'shared.review.finalize': 'it changes nothing: the makers are told',
   'shared.media.comments.delete': ['comment.delete'],
   'shared.media.decisions.create': ['media.decide'],
   'searches.delete': ['search.delete'],

@@ -76,8 +76,8 @@ describe('running a generation', () => {
     const file = { ...facts, thumbnails: [thumbnail] };
     const key = expect.stringMatching(new RegExp(`^files/.*/generation-${id}\\.png$`));
     expect(view.outputs).toEqual([
-      { index: 0, key, ...file },
-      { index: 1, key, ...file },
+      { index: 0, key, name: 'test-image', ...file },
+      { index: 1, key, name: 'test-image (2)', ...file },
     ]);
     expect([(await stage.outputFiles()).kept.length, await stage.shownFiles()]).toEqual([4, 2]);
     const [persona] = await stage.db.query('select updated_at from personas where id = $1', [stage.personaId]);

@@ -48,6 +48,7 @@ describe('an upload', () => {
       origin: 'upload',
       key: 'files/token/a.PNG',
       filename: 'a.PNG',
+      name: 'a.PNG',
       size: 5,
       contentType: 'image/png',
       ...customData,

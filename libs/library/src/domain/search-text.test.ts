@@ -18,8 +18,8 @@ describe('the search document of an item', () => {
   it('has its facets, and its words by weight: tags, prompt, names and model', () => {
     expect(searchDocument(facts).split(' ')).toEqual([
       ...["'workspace=7'", "'kind=image'", "'origin=output'", "'model=flux/dev'", "'persona=3'", "'tag=blue"],
-      ...["hour'", "'blue':1A", "'hour':2A", "'a':3B,5B", "'fox':4B,6B", "'generation':7C", "'12':8C", "'png':9C"],
-      ...["'flux':10C", "'dev':11C"],
+      ...["hour'", "'blue':1A", "'hour':2A", "'a':3B,5B", "'fox':4B,6B,8C", "'my':7C", "'generation':9C"],
+      ...["'12':10C", "'png':11C", "'flux':12C", "'dev':13C"],
     ]);
   });
 
@@ -34,7 +34,7 @@ describe('the search document of an item', () => {
   });
 
   it('is compared with typing errors by each of its words once', () => {
-    expect(vocabularyOf(facts)).toEqual(['blue', 'hour', 'a', 'fox', 'generation', '12', 'png', 'flux', 'dev']);
+    expect(vocabularyOf(facts)).toEqual(['blue', 'hour', 'a', 'fox', 'my', 'generation', '12', 'png', 'flux', 'dev']);
   });
 });
 
