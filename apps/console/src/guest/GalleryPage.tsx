@@ -62,7 +62,7 @@ export function GalleryPage({ api, share, name, first }: GalleryPageProps) {
   );
 }
 
-/** The guest, who is asked for a name before the first thing is written, and the refusal of the last download. */
+/** The guest, who is asked for a name before the first thing is written, and why the last work was refused. */
 function useGuestOf(api: GuestApi, share: Share, name: string | null) {
   const [asking, setAsking] = useState<((isKnown: boolean) => void) | null>(null);
   const [refusal, setRefusal] = useState<unknown>(null);
@@ -94,7 +94,7 @@ function useGuestOf(api: GuestApi, share: Share, name: string | null) {
   return { guest, refusal, setRefusal, asking, answer };
 }
 
-/** Says why something was not downloaded, over whatever is open. */
+/** Says why something was refused, over whatever is open. */
 function Refusal({ error, onClose }: { readonly error: unknown; readonly onClose: () => void }) {
   const dialog = useModal();
   return (

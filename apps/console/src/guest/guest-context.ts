@@ -6,7 +6,7 @@ export interface Guest {
   readonly api: GuestApi;
   readonly share: Share;
   may(right: Right): boolean;
-  /** Downloads something, and says if it is refused. */
+  /** Does the work, and says if it is refused, over whatever is open. */
   save(work: (guest: { readonly api: GuestApi }) => Promise<unknown>): void;
   /** Does the work once the guest's name is known: asks for it if need be. @returns undefined if the guest gives none */
   named<T>(work: () => Promise<T>): Promise<T | undefined>;

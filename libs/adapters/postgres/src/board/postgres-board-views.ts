@@ -10,9 +10,9 @@ import type {
   WholeBoard,
 } from '#board';
 import { invalidField, pageOf, type Page, type PageRequest } from '#kernel';
+import { facetQuery, wordQuery } from '#library';
 import type { Database } from '../database.ts';
 import { anyOf, brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
-import { facetQuery, wordQuery } from '#library';
 import { understand } from '../library/query-words.ts';
 import { containsText, countOf } from '../shapes.ts';
 import { BOARD, boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
