@@ -178,6 +178,10 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ],
   ['member count of a workspace is wrong', `update workspaces set members_count = 3 where id = 1`],
   ['folder or media count of a board is wrong', `update boards set media_count = 0`],
+  [
+    'versions of a media item are wrong',
+    `insert into media_reviews (media_id, earlier) values (1, '{2}') on conflict (media_id) do update set earlier = '{2}'`,
+  ],
   ['folder not reachable from its board', `update folders set parent_id = 2 where id = 1`],
   ['reference into another workspace', `update files set workspace_id = 2 where id = 1`],
   ['reference into another workspace', `update shares set workspace_id = 2 where id = 1`],

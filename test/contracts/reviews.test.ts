@@ -68,7 +68,7 @@ describe('comments of a media item', () => {
     ]);
     expect(await views.comment({ workspaceId: owner.workspaceId, ...place }, reply)).toEqual((await listed())![2]);
     expect(await views.comment({ workspaceId: outsider.workspaceId, ...place }, reply)).toBeNull();
-    expect(await summary()).toEqual({ decision: 'none', commentsCount: 4 });
+    expect(await summary()).toMatchObject({ decision: 'none', commentsCount: 4 });
   });
 
   it('name the members whom they mention, but not their author', async () => {
@@ -87,7 +87,7 @@ describe('comments of a media item', () => {
     expect(await version()).toBe(before + 1);
     await comments.delete(owner, place, id);
     expect(await version()).toBe(before + 2);
-    expect(await summary()).toEqual({ decision: 'none', commentsCount: 0 });
+    expect(await summary()).toMatchObject({ decision: 'none', commentsCount: 0 });
   });
 
   it('are deleted with the replies to them', async () => {
@@ -180,7 +180,7 @@ describe('decisions about a media item', () => {
       { verdict: 'approved', text: null, author: { userId: owner.userId } },
       { verdict: 'changes_requested', text: 'warmer', author: { userId: member.userId }, createdAt: expect.any(Date) },
     ]);
-    expect(await summary()).toEqual({ decision: 'approved', commentsCount: 1 });
+    expect(await summary()).toMatchObject({ decision: 'approved', commentsCount: 1 });
     await decisions.decide(owner, place, 'none', null);
     expect(await summary()).toMatchObject({ decision: 'none' });
     expect(await all()).toHaveLength(3);
@@ -213,7 +213,7 @@ describe('decisions about a media item', () => {
     const store = product.get(PostgresMedia);
     await store.end(failed((await store.waiting(id, 1))!, new Error('x')), []);
     await decisions.decide(owner, { ...place, mediaId: id }, 'changes_requested', null);
-    expect(await summary(id)).toEqual({ decision: 'changes_requested', commentsCount: 0 });
+    expect(await summary(id)).toMatchObject({ decision: 'changes_requested', commentsCount: 0 });
   });
 });
 

@@ -84,6 +84,7 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'trash.delete': ['folder.erase'],
   'boards.media.comments.delete': ['comment.delete'],
   'boards.media.decisions.create': ['media.decide'],
+  'boards.media.decisions.close': ['media.close_request'],
   'personas.slots.empty': 'the picture stays among the files of the persona',
   'personas.styles.delete': ['style.delete'],
   'personas.trainings.delete': 'the picture stays among the files of the persona',
@@ -282,7 +283,8 @@ async function performOfContent({ token }: TestUser): Promise<void> {
   const atItem = { ...at, id: media[0].id };
   const { comment } = await post(`${on}/media/${media[0].id}/comments`, { text: 'warmer' });
   await perform('boards.media.comments.delete', { token, at: { ...atItem, comment_id: comment.id } });
-  await perform('boards.media.decisions.create', { token, at: atItem, json: { decision: 'approved' } });
+  await perform('boards.media.decisions.create', { token, at: atItem, json: { decision: 'changes_requested' } });
+  await perform('boards.media.decisions.close', { token, at: atItem });
   await perform('boards.media.delete', { token, at: atItem });
   await perform('boards.media.deleteMany', { token, at, json: { ids: [media[1].id] } });
   await perform('boards.folders.delete', { token, at });

@@ -112,6 +112,38 @@ describe('the review of a media item', () => {
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([400, ['decision']]);
   });
 
+  it('goes on with the next version: it has the place, and the request for changes is open no more', async () => {
+    const add = (json: object) => call('POST', `/boards/${board}/media`, { json });
+    const first = (await add({})).body.media;
+    expect(first).toMatchObject({ version: 1, versions: [first.id], changes_open: false });
+    const changes = { json: { decision: 'changes_requested' } };
+    await call('PUT', at('/decision', first.id), changes);
+    expect(await shown()).toMatchObject({ id: first.id, decision: 'changes_requested', changes_open: true });
+    const open = `/boards/${board}/media?decision=open`;
+    expect((await call('GET', open)).body.media).toMatchObject([{ id: first.id }]);
+    const added = await add({ replaces: first.id });
+    const next = added.body.media;
+    expect([added.status, next]).toEqual([
+      201,
+      expect.objectContaining({ version: 2, versions: [first.id, next.id], decision: 'none', changes_open: false }),
+    ]);
+    expect((await call('GET', open)).body.media).toEqual([]);
+    expect((await call('GET', at('/versions', first.id))).body.media).toMatchObject([
+      { id: next.id, version: 2 },
+      { id: first.id, version: 1, decision: 'changes_requested', changes_open: false },
+    ]);
+    expect((await call('GET', at('/versions', 999_999))).status).toBe(404);
+    expectRefusal(await add({ replaces: first.id }), 409, 'conflict');
+    expectRefusal(await call('PUT', at('/decision', first.id), changes), 409, 'conflict');
+    expectRefusal(await add({ replaces: 999_999 }), 404, 'not_found');
+    expectRefusal(await add({ replaces: next.id, folder_id: 1 }), 400, 'validation_failed', 'folder_id');
+    await call('PUT', at('/decision', next.id), changes);
+    expect((await call('POST', at('/decision/close', next.id), { token: member.token })).status).toBe(200);
+    expect(await shown()).toMatchObject({ id: next.id, decision: 'changes_requested', changes_open: false });
+    expectRefusal(await call('POST', at('/decision/close', next.id)), 409, 'conflict');
+    await call('DELETE', at('', next.id));
+  });
+
   it('is listed page by page', async () => {
     const media = (await call('POST', `/boards/${board}/media`, { json: {} })).body.media.id;
     for (const text of ['a', 'b', 'c']) await call('POST', at('/comments', media), { json: { text } });

@@ -168,6 +168,7 @@ describe('a guest', () => {
         placeholder: expect.any(String),
         thumbnails: expect.arrayContaining([expect.objectContaining({ url: expect.stringContaining('/files/') })]),
         ...{ url: null, is_playable: false, decision: 'none', comments_count: 0 },
+        ...{ version: 1, versions: [atRoot] },
       },
     ]);
     expect(await idsOf(guest, `?limit=2&cursor=${media.body.next_cursor}`)).toEqual([inOuter, inInner]);

@@ -6,6 +6,7 @@ export * from './domain/media.ts';
 export * from './domain/note.ts';
 export * from './domain/order.ts';
 export { Folders } from './folders.ts';
+export * from './domain/version.ts';
 export * from './media.ts';
 export * from './notes.ts';
 export * from './order.ts';

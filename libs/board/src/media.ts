@@ -10,14 +10,17 @@ import {
   type PictureNames,
   type StoredFile,
 } from '#files';
-import { DomainError, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
+import { DomainError, invalidField, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { extrasOf } from './domain/board.ts';
 import { failed, firstState, processed, retried, type Media, type MediaSources } from './domain/media.ts';
+import { assertReplaceable, type MediaPlace } from './domain/version.ts';
 import type { MediaStore, MediaView } from './ports.ts';
 import type { PrepareMedia } from './prepare-media.ts';
 
 export interface MediaRequest extends MediaSources {
   readonly folderId: number | null;
+  /** A media item of the board, of which this one is the next version. */
+  readonly replaces?: number | null;
   readonly extras: string | null;
 }
 
@@ -41,15 +44,19 @@ export class MediaItems {
   constructor(private readonly deps: Collaborators) {}
 
   /**
-   * Adds a media item to a board; a job processes its sources, if that is needed.
+   * Adds a media item to a board, or a new version to a place; a job processes its sources, if that is needed.
    *
-   * @throws DomainError `not_found` (board or folder), `validation_failed`; `file_expired` for a stored URL
+   * @throws DomainError `not_found` (board, folder or replaced item), `validation_failed`; `file_expired` for a stored URL;
+   * `conflict` for a version that was replaced before, and for too many
    */
   add(actor: Actor, boardId: number, request: MediaRequest): Promise<MediaView> {
     const { workspaceId, userId: createdBy } = actor;
-    const { folderId } = request;
+    const { folderId, replaces = null } = request;
+    if (replaces !== null && folderId !== null)
+      throw invalidField('folder_id', 'must not be given together with replaces');
     const extras = request.extras === null ? null : extrasOf(request.extras);
     return this.deps.unitOfWork.run(async () => {
+      const replaced = replaces === null ? null : await this.#replaced(workspaceId, boardId, replaces);
       const file = await this.#resolved(workspaceId, request.url);
       const control = await this.#resolved(workspaceId, request.controlImage);
       const state = firstState(request, { file, control });
@@ -57,7 +64,8 @@ export class MediaItems {
       const added = await this.deps.media.add({
         workspaceId,
         boardId,
-        folderId,
+        folderId: replaced ? replaced.folderId : folderId,
+        replaces: replaced,
         createdBy,
         extras,
         url: file?.key ?? request.url,
@@ -182,6 +190,13 @@ export class MediaItems {
   #announce(media: Pick<Media, 'id' | 'revision' | 'workspaceId'>, options?: { bulk: true }) {
     const { id: mediaId, revision, workspaceId } = media;
     return this.deps.jobs.announce({ name: 'media.process', payload: { mediaId, revision }, workspaceId }, options);
+  }
+
+  async #replaced(workspaceId: number, boardId: number, id: number): Promise<MediaPlace> {
+    const found = await this.deps.media.lockPlace(workspaceId, boardId, id);
+    if (!found) throw notFound('media');
+    assertReplaceable(found);
+    return found;
   }
 
   /** Adds a reference to a stored file of the workspace; a temporary file is copied to a permanent one first. */

@@ -3,6 +3,7 @@ import type { CustomData, Page, PageRequest } from '#kernel';
 import type { Board, Deleted, Folder } from './domain/board.ts';
 import type { Note } from './domain/note.ts';
 import type { MediaSort, Placed } from './domain/order.ts';
+import type { MediaPlace } from './domain/version.ts';
 import type { CreatedMedia, FailedMedia, Media, MediaFiles, MediaSources, ProcessedMedia } from './domain/media.ts';
 
 export interface NewBoard extends Pick<Board, 'name' | 'createdAt' | keyof CustomData> {
@@ -97,6 +98,8 @@ export interface NewMedia extends MediaSources, Pick<MediaView, 'folderId' | 'ex
   readonly createdBy: number;
   /** The sources of a processed item are keys of stored files. */
   readonly state: 'created' | 'processed';
+  /** The place that it takes; absent for one of its own. */
+  readonly replaces?: Pick<MediaPlace, 'id' | 'place'> | null;
   /** The stored files that the item refers to. */
   readonly fileIds: readonly number[];
 }
@@ -106,9 +109,15 @@ interface Missing {
   readonly missing: 'board' | 'folder';
 }
 
-/** The media items of boards. Adding and removing updates the board's counts; every change is a change of the board. */
+/**
+ * The media items of boards. A place of a board has one item, its newest version; those that it replaced are moved and deleted
+ * with it, and are no items otherwise. Adding and removing updates the board's counts; every change is a change of the board.
+ */
 export interface MediaStore {
   add(media: NewMedia): Promise<MediaView | Missing>;
+
+  /** The place of a media item; no version is added to it until the surrounding unit of work ends. `null` when it is not on the board. */
+  lockPlace(workspaceId: number, boardId: number, id: number): Promise<MediaPlace | null>;
 
   /**
    * Moves the given media items of the board, within a unit of work. In another folder they lose the place that people gave
@@ -211,6 +220,8 @@ export interface MediaFilter {
   readonly text?: string;
   /** All of them. */
   readonly tags?: readonly string[];
+  /** Its latest decision; `open` for a request for changes that nobody has closed. */
+  readonly decision?: 'approved' | 'changes_requested' | 'none' | 'open';
   /** Default: `newest`. */
   readonly sort?: MediaSort;
 }
@@ -243,7 +254,11 @@ export interface BoardViews {
   /** One folder: its subfolders with their counts, and a page of its media items. */
   folder(workspaceId: number, boardId: number, folderId: number, page: PageRequest): Promise<FolderView | null>;
 
+  /** A media item, or a version that it has replaced. */
   item(workspaceId: number, boardId: number, mediaId: number): Promise<MediaView | null>;
+
+  /** All versions of a media item, which may be any of them, newest first; none when it is not on the board. */
+  versionsOf(workspaceId: number, boardId: number, mediaId: number): Promise<readonly MediaView[]>;
 
   /**
    * A page of the board's media items. It begins after the item of the cursor, where that stands by now.

@@ -54,6 +54,9 @@ export interface ReviewStore {
   /** Adds a decision, which counts from now on. Returns the id. */
   decide(decision: Decision & Authorship & { readonly mediaId: number; readonly at: Date }): Promise<number>;
 
+  /** Closes the request for changes of an item. */
+  close(mediaId: number): Promise<void>;
+
   /** The members of the workspace whose accounts exist. */
   members(workspaceId: number): Promise<readonly Mentionable[]>;
 }
@@ -93,6 +96,10 @@ export interface DecisionView extends Decision {
 /** Summary of the review that a media item shows. */
 export interface ReviewSummary {
   readonly decision: Verdict;
+  /** True if changes are asked for, and nobody has closed the request. */
+  readonly isOpen: boolean;
+  /** Ids of the versions that it has replaced, the first first. */
+  readonly earlier: readonly number[];
   readonly commentsCount: number;
 }
 

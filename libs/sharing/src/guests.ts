@@ -2,7 +2,7 @@ import type { EventLog } from '#events';
 import { typedPassword, type Passwords, type TokenSecret, type TokenSecrets } from '#identity';
 import { DomainError, notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
 import { guestNameOf, hasEntered, requireOpen, triesPassword, type Guest, type Share } from './domain/share.ts';
-import { guestItemOf, isPlayable, type GuestItem } from './domain/shared-item.ts';
+import { guestItemOf, isPlayable, type GuestItem, type SharedItem } from './domain/shared-item.ts';
 import type { GuestStore, SharedContents, SharedFolder } from './ports.ts';
 import type { RequestedPictures } from './requested-pictures.ts';
 
@@ -112,14 +112,30 @@ export class Guests {
     filter: { readonly folderId?: number | null },
     page: PageRequest,
   ): Promise<Page<GuestItem>> {
-    const { contents, requested, unitOfWork } = this.deps;
-    const { items, next } = await contents.items(share, filter, page);
+    const { items, next } = await this.deps.contents.items(share, filter, page);
+    return { items: await this.#shown(share, items), next };
+  }
+
+  /**
+   * The versions of an item, newest first.
+   *
+   * @throws DomainError `not_found` for an item that the link does not show
+   */
+  async versions({ share }: Visit, mediaId: number): Promise<readonly GuestItem[]> {
+    const versions = await this.deps.contents.versions(share, mediaId);
+    if (versions.length === 0) throw notFound('media');
+    return this.#shown(share, versions);
+  }
+
+  /** Items as guests get them. Pictures without the watermark are requested. */
+  async #shown(share: Share, items: readonly SharedItem[]): Promise<readonly GuestItem[]> {
+    const { requested, unitOfWork } = this.deps;
     const unmarked = share.watermark === null ? [] : items.filter(({ marked }) => marked === null);
     if (unmarked.length > 0) {
       const ids = unmarked.map(({ id }) => id);
       await unitOfWork.run(() => requested.request(share, ids));
     }
-    return { items: items.map((item) => guestItemOf(item, share)), next };
+    return items.map((item) => guestItemOf(item, share));
   }
 
   /**

@@ -101,10 +101,13 @@ export interface SharedFolder {
 export interface SharedContents {
   folders(share: Share): Promise<readonly SharedFolder[]>;
 
-  /** A page of the items, newest first; with `folderId`, only of that folder (`null`: of the root of what is shared). */
+  /** A page of the items, in the order of the board; with `folderId`, only of that folder (`null`: of the root of what is shared). */
   items(share: Share, filter: { readonly folderId?: number | null }, page: PageRequest): Promise<Page<SharedItem>>;
 
-  /** One item; `null` when the link does not show it. */
+  /** The versions of an item, which may be any of them, newest first; none when the link does not show it. */
+  versions(share: Share, mediaId: number): Promise<readonly SharedItem[]>;
+
+  /** One version of an item; `null` when the link does not show the item. */
   item(share: Share, mediaId: number): Promise<SharedItem | null>;
 
   /**

@@ -17,9 +17,10 @@ import {
 } from '#board';
 import type { Page } from '#kernel';
 import { MAX_QUERY, MAX_RATING, MAX_TAG_UNITS, MAX_TAGS, tagsOf } from '#library';
-import { VERDICTS, type Verdict } from '#review';
+import { VERDICTS, type ReviewSummary, type Verdict } from '#review';
 import { PictureNameField, SeenPictureDto, thumbnailDtos } from '../files/picture.dto.ts';
 import {
+  BooleanField,
   ChoiceField,
   CustomDataDto,
   CustomDataRequest,
@@ -42,6 +43,18 @@ import type { Shown } from './shown-media.ts';
 /** Something on the same board. */
 const OptionalIdField = (description: string, options: { example?: null } = {}) =>
   IntegerField(description, { ...options, min: 1, required: false, nullable: true });
+
+export const VersionField = () =>
+  IntegerField('Number of the version, which comments and decisions belong to; 1 for the first.', { example: 2 });
+
+export const VersionsField = () =>
+  ListField(() => Number, 'Ids of the versions up to this one, the first first.', { example: [12, 21] });
+
+/** The versions of a media item, as clients see them. */
+export const versionsOf = ({ id, earlier }: { readonly id: number; readonly earlier: readonly number[] }) => ({
+  version: earlier.length + 1,
+  versions: [...earlier, id],
+});
 
 export class CreateBoardRequest extends CustomDataRequest {
   @TextField('Name of the board, 1 to 255 characters after trimming.', { example: 'Summer campaign' }) name!: string;
@@ -77,6 +90,12 @@ export class AddMediaRequest {
   control_image?: string | null;
 
   @OptionalIdField('Folder of the board; null or absent for the root.') folder_id?: number | null;
+
+  @OptionalIdField(
+    'Media item of the board whose place it takes, as its next version, instead of `folder_id`. Links show the new version; ' +
+      'comments and decisions stay with theirs.',
+  )
+  replaces?: number | null;
 
   @TextField('Your own data: a string that parses as JSON, up to 64 KiB, returned unchanged.', {
     example: '{"prompt": "a lighthouse at dusk"}',
@@ -156,6 +175,13 @@ export class MediaQuery {
     required: false,
   })
   tag?: string[];
+
+  @ChoiceField(
+    [...VERDICTS, 'open'],
+    'Only media with this latest decision; `open`: changes are asked for, and nobody has closed the request.',
+    { example: 'open', required: false },
+  )
+  decision?: Verdict | 'open';
 
   @ChoiceField(
     MEDIA_SORTS,
@@ -241,7 +267,12 @@ export class MediaDto extends SeenPictureDto {
 
   @TextField('Content type, decided from the bytes.', { nullable: true }) content_type!: string | null;
   @ChoiceField(VERDICTS, 'The latest decision in its review.') decision!: Verdict;
+  @BooleanField('Whether changes are asked for that no newer version has answered and nobody has closed.')
+  changes_open!: boolean;
+
   @IntegerField('How many comments it has.', { example: 2 }) comments_count!: number;
+  @VersionField() version!: number;
+  @VersionsField() versions!: readonly number[];
   @TimeField('When it was added.') created_at!: Date;
 }
 
@@ -334,12 +365,17 @@ export const placeDto = (placed: Placed) => dtoOf(PlaceDto, placed);
 
 export const folderDto = (folder: Folder) => dtoOf(FolderDto, folder);
 
+const NO_REVIEW: ReviewSummary = { decision: 'none', isOpen: false, commentsCount: 0, earlier: [] };
+
 export function mediaDto(media: MediaView, { urls, reviews }: Shown): MediaDto {
   const { fileKey, controlImageKey, thumbnails } = media;
+  const review = reviews.get(media.id) ?? NO_REVIEW;
   return dtoOf(MediaDto, {
     ...media,
     name: mediaNameOf(media),
-    ...(reviews.get(media.id) ?? { decision: 'none', commentsCount: 0 }),
+    ...review,
+    changesOpen: review.isOpen,
+    ...versionsOf({ id: media.id, earlier: review.earlier }),
     url: fileKey && urls.urlOf(fileKey),
     controlImage: controlImageKey && urls.urlOf(controlImageKey),
     thumbnails: thumbnailDtos(thumbnails, urls),
@@ -354,8 +390,8 @@ export function wholeBoardResponse(board: WholeBoard, shown: Shown): WholeBoardR
   return { board: { ...boardDto(board), ...lists } };
 }
 
-export function mediaFilterOf({ folder_id: folderId, q: text, tag, sort }: MediaQuery): MediaFilter {
-  return { folderId, text, tags: tag && tagsOf(tag, 'tag'), sort };
+export function mediaFilterOf({ folder_id: folderId, q: text, tag, ...query }: MediaQuery): MediaFilter {
+  return { folderId, text, tags: tag && tagsOf(tag, 'tag'), decision: query.decision, sort: query.sort };
 }
 
 /** The place that a request names. */

@@ -62,9 +62,9 @@ export class MediaController {
     id: 'boards.media.create',
     summary: 'Add a media item',
     description:
-      'Adds a picture, video or 3D model to a board. Returns the media item. Its sources are fetched and prepared ' +
+      'Adds a picture, video or 3D model to a board, or as the next version of one. Returns the media item. Its sources are fetched and prepared ' +
       'in the background; `state` changes to `processed` or `failed` when that is done.',
-    errors: ['file_expired', 'quota_exceeded'],
+    errors: ['conflict', 'file_expired', 'quota_exceeded'],
   })
   async postMedia(
     @CurrentActor() actor: Actor,
@@ -76,8 +76,9 @@ export class MediaController {
       controlImage: body.control_image ?? null,
       folderId: body.folder_id ?? null,
       extras: body.extras ?? null,
+      replaces: body.replaces ?? null,
     });
-    return { media: mediaDto(media, this.shown.ofNew) };
+    return { media: mediaDto(media, body.replaces ? await this.shown.of([media]) : this.shown.ofNew) };
   }
 
   @Post('move')
@@ -164,6 +165,21 @@ export class MediaController {
     const media = await this.views.item(actor.workspaceId, boardId, mediaId);
     if (!media) throw notFound('media');
     return { media: mediaDto(media, await this.shown.of([media])) };
+  }
+
+  @Get(':id/versions')
+  @Existing('board', 'board_id')
+  @Responds(200, MediaListResponse, {
+    id: 'boards.media.versions.list',
+    summary: 'List the versions of a media item',
+    description:
+      'Lists the versions of a media item, newest first; any of them may be named. Returns them all: at most 100.',
+    errors: ['not_found'],
+  })
+  async getVersions(@CurrentActor() actor: Actor, @PathId('board_id') boardId: number, @PathId('id') mediaId: number) {
+    const items = await this.views.versionsOf(actor.workspaceId, boardId, mediaId);
+    if (items.length === 0) throw notFound('media');
+    return mediaListResponse({ items, next: null }, await this.shown.of(items));
   }
 
   @Put(':id/move')

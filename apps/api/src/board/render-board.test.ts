@@ -7,7 +7,7 @@ import type { Shown } from './shown-media.ts';
 
 const SHOWN: Shown = {
   urls: new StoredUrls('https://files.example.com/x'),
-  reviews: new Map([[1, { decision: 'approved', commentsCount: 2 }]]),
+  reviews: new Map([[1, { isOpen: false, earlier: [], decision: 'approved', commentsCount: 2 }]]),
 };
 
 function aBoard(mediaCount: number): WholeBoard {
@@ -84,6 +84,7 @@ describe('a rendered board', () => {
           ...(index === count - 1
             ? { decision: 'approved', comments_count: 2 }
             : { decision: 'none', comments_count: 0 }),
+          ...{ changes_open: false, version: 1, versions: [count - index] },
           created_at: '2026-11-21T10:00:00.123Z',
         })),
       },

@@ -15,6 +15,7 @@ export const VERBS = [
     'tagMany',
     'markRead',
     'resolve',
+    'close',
     'enter',
     'play',
     'order',

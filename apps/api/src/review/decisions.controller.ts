@@ -3,7 +3,7 @@ import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { Decisions, type ReviewViews } from '#review';
 import { reviewViews } from '#wiring';
-import { CurrentActor, cursorOf, Existing, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
+import { CurrentActor, cursorOf, Existing, PageQuery, PathId, Post, RequestBody, Responds } from '../http/index.ts';
 import { decisionDto, DecisionRequest, DecisionResponse, DecisionsResponse } from './review.dto.ts';
 
 @Controller(['boards/:board_id/media/:id', 'v2/boards/:board_id/media/:id'])
@@ -40,7 +40,8 @@ export class DecisionsController {
     summary: 'Decide about a media item',
     description:
       'Approves a media item, asks for changes, or takes the decision back. Returns the decision, which counts from now ' +
-      'on. Earlier decisions are kept.',
+      'on. Earlier decisions are kept. A version that was replaced is not decided about.',
+    errors: ['conflict'],
   })
   async putDecision(
     @CurrentActor() actor: Actor,
@@ -52,5 +53,20 @@ export class DecisionsController {
     const made = await this.views.decision({ workspaceId: actor.workspaceId, boardId, mediaId }, id);
     if (!made) throw notFound('media');
     return { decision: decisionDto(made) };
+  }
+
+  @Post('decision/close')
+  @Existing('board', 'board_id')
+  @Existing('media', 'id')
+  @Responds(200, null, {
+    id: 'boards.media.decisions.close',
+    summary: 'Close a request for changes',
+    description:
+      'Closes a request for changes that needs no newer version: `changes_open` is false then, and the decision stays. ' +
+      'Returns only `status`.',
+    errors: ['conflict'],
+  })
+  async postClose(@CurrentActor() actor: Actor, @PathId('board_id') boardId: number, @PathId('id') mediaId: number) {
+    await this.decisions.close(actor, { boardId, mediaId });
   }
 }

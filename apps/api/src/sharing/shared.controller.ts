@@ -103,7 +103,7 @@ export class SharedController {
     id: 'shared.media.list',
     summary: 'List the media items of a share link',
     description:
-      'Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are ' +
+      'Lists the media items that a link shows now, in the order of the board. Returns a page of them. With a watermark the pictures are ' +
       'marked copies, and videos and 3D models have a marked preview alone.',
   })
   async getMedia(
@@ -112,6 +112,16 @@ export class SharedController {
     @PageQuery() page: PageRequest,
   ) {
     return sharedMediaResponse(await this.guests.items(visit, { folderId }, page), this.urls);
+  }
+
+  @Get('media/:id/versions')
+  @Responds(200, SharedMediaResponse, {
+    id: 'shared.media.versions.list',
+    summary: 'List the versions of a shared media item',
+    description: 'Lists the versions of a media item, newest first. Returns them all: at most 100.',
+  })
+  async getVersions(@CurrentVisit() visit: Visit, @PathId('id') mediaId: number) {
+    return sharedMediaResponse({ items: await this.guests.versions(visit, mediaId), next: null }, this.urls);
   }
 
   @Get('media/:id/video')

@@ -10,7 +10,7 @@ import {
   type SharedFolder,
   type Visit,
 } from '#sharing';
-import { FolderDto } from '../board/board.dto.ts';
+import { FolderDto, VersionField, versionsOf, VersionsField } from '../board/board.dto.ts';
 import { DrawingField, pinFields, type StrokeDto } from '../review/review.dto.ts';
 import { SeenPictureDto, thumbnailDtos } from '../files/picture.dto.ts';
 import {
@@ -85,10 +85,13 @@ export class SharedMediaDto extends SeenPictureDto {
   is_playable!: boolean;
   @ChoiceField(VERDICTS, 'The latest decision, if guests may decide.') decision!: Verdict;
   @IntegerField('How many comments it has, if guests may comment.', { example: 2 }) comments_count!: number;
+  @VersionField() version!: number;
+  @VersionsField() versions!: readonly number[];
 }
 
 export class SharedMediaResponse extends PageResponse {
-  @ListField(() => SharedMediaDto, 'A page of media, newest first.') media!: SharedMediaDto[];
+  @ListField(() => SharedMediaDto, 'A page of media, in the order of the board; of versions, newest first.')
+  media!: SharedMediaDto[];
 }
 
 export class SharedAuthorDto {
@@ -149,6 +152,7 @@ export function sharedMediaResponse({ items, next }: Page<GuestItem>, urls: Stor
   const media = items.map((item) =>
     dtoOf(SharedMediaDto, {
       ...item,
+      ...versionsOf(item),
       url: item.originalKey && urls.urlOf(item.originalKey),
       thumbnails: thumbnailDtos(item.thumbnails, urls),
     }),

@@ -237,10 +237,22 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
       select board_id, count(*) as folders from folders where deletion_id is null group by board_id
     ) f on f.board_id = b.id
     left join (
-      select board_id, count(*) as media from media where deletion_id is null group by board_id
+      select board_id, count(*) as media from media where deletion_id is null and replaced_by is null group by board_id
     ) m on m.board_id = b.id
     where b.deletion_id is null
       and (b.folders_count, b.media_count) <> (coalesce(f.folders, 0), coalesce(m.media, 0))`,
+
+  'versions of a media item are wrong': `
+    select coalesce(v.id, r.media_id) as id, v.earlier, r.earlier as shown
+    from (
+      select replaced_by as id, array_agg(id order by id) as earlier from media where replaced_by is not null
+      group by replaced_by
+    ) v
+    full join (
+      select r.media_id, r.earlier from media_reviews r join media m on m.id = r.media_id
+      where r.earlier <> '{}' and m.replaced_by is null
+    ) r on r.media_id = v.id
+    where v.earlier is distinct from r.earlier`,
 
   'folder not reachable from its board': `
     with recursive reachable as (

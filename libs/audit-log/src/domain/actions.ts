@@ -86,6 +86,8 @@ export interface AuditDetails {
   readonly 'media.delete': { readonly items: readonly number[] };
   /** A decision about a media item in its review; of a guest, if it says so. */
   readonly 'media.decide': { readonly decision: string; readonly guest?: true };
+  /** A request for changes was closed without a newer version. */
+  readonly 'media.close_request': Plain;
   readonly 'media.restore': Plain;
   readonly 'media.erase': Plain;
   /** Items of the library, by the ids of their files. The target is the first. */
@@ -173,6 +175,7 @@ export const AUDIT_TARGETS = {
   'folder.erase': 'folder',
   'media.delete': 'board',
   'media.decide': 'media',
+  'media.close_request': 'media',
   'media.restore': 'media',
   'media.erase': 'media',
   'item.delete': 'item',

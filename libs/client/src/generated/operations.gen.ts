@@ -3,7 +3,7 @@
 import { List } from '../list.ts';
 import { client } from './client.gen.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthPreferencesGetResponses, AuthPreferencesUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaOrderResponses, BoardsMediaRetryResponses, BoardsMediaUpdateResponses, BoardsNotesCreateResponses, BoardsNotesDeleteResponses, BoardsNotesUpdateResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, CustomersListResponses, CustomersUpdateResponses, DownloadsCreateResponses, DownloadsDownloadResponses, EventsListResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, InboxListResponses, InboxMarkReadResponses, InboxSettingsGetResponses, InboxSettingsUpdateResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharedReviewFinalizeResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, StrokeDto, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhookEndpointsCheckResponses, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteResponses, WebhookEndpointsGetResponses, WebhookEndpointsListResponses, WebhookEndpointsRedeliverResponses, WebhookEndpointsSecretRotateResponses, WebhookEndpointsUpdateResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthPreferencesGetResponses, AuthPreferencesUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCloseResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaOrderResponses, BoardsMediaRetryResponses, BoardsMediaUpdateResponses, BoardsMediaVersionsListResponses, BoardsNotesCreateResponses, BoardsNotesDeleteResponses, BoardsNotesUpdateResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, CustomersListResponses, CustomersUpdateResponses, DownloadsCreateResponses, DownloadsDownloadResponses, EventsListResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, InboxListResponses, InboxMarkReadResponses, InboxSettingsGetResponses, InboxSettingsUpdateResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharedMediaVersionsListResponses, SharedReviewFinalizeResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, StrokeDto, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhookEndpointsCheckResponses, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteResponses, WebhookEndpointsGetResponses, WebhookEndpointsListResponses, WebhookEndpointsRedeliverResponses, WebhookEndpointsSecretRotateResponses, WebhookEndpointsUpdateResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -2252,6 +2252,27 @@ export class Folders extends HeyApiClient {
     }
 }
 
+export class Versions extends HeyApiClient {
+    /**
+     * List the versions of a media item
+     *
+     * Lists the versions of a media item, newest first; any of them may be named. Returns them all: at most 100.
+     */
+    public list(parameters: {
+        board_id: number;
+        id: number;
+    }, options?: Options<never, true>): RequestResult<BoardsMediaVersionsListResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'board_id' }, { in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).get<BoardsMediaVersionsListResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/media/{id}/versions',
+            ...options,
+            ...params
+        });
+    }
+}
+
 export class Comments extends HeyApiClient {
     /**
      * List the comments of a media item
@@ -2435,7 +2456,7 @@ export class Decisions extends HeyApiClient {
     /**
      * Decide about a media item
      *
-     * Approves a media item, asks for changes, or takes the decision back. Returns the decision, which counts from now on. Earlier decisions are kept.
+     * Approves a media item, asks for changes, or takes the decision back. Returns the decision, which counts from now on. Earlier decisions are kept. A version that was replaced is not decided about.
      */
     public create(parameters: {
         board_id: number;
@@ -2462,6 +2483,25 @@ export class Decisions extends HeyApiClient {
             }
         });
     }
+    
+    /**
+     * Close a request for changes
+     *
+     * Closes a request for changes that needs no newer version: `changes_open` is false then, and the decision stays. Returns only `status`.
+     */
+    public close(parameters: {
+        board_id: number;
+        id: number;
+    }, options?: Options<never, true>): RequestResult<BoardsMediaDecisionsCloseResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'board_id' }, { in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).post<BoardsMediaDecisionsCloseResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/media/{id}/decision/close',
+            ...options,
+            ...params
+        });
+    }
 }
 
 export class Media extends HeyApiClient {
@@ -2475,6 +2515,7 @@ export class Media extends HeyApiClient {
         folder_id?: number | null;
         q?: string;
         tag?: Array<string>;
+        decision?: 'approved' | 'changes_requested' | 'none' | 'open';
         sort?: 'newest' | 'oldest' | 'manual' | 'name' | 'rating' | 'decision';
         limit?: number;
         cursor?: string;
@@ -2484,6 +2525,7 @@ export class Media extends HeyApiClient {
                     { in: 'query', key: 'folder_id' },
                     { in: 'query', key: 'q' },
                     { in: 'query', key: 'tag' },
+                    { in: 'query', key: 'decision' },
                     { in: 'query', key: 'sort' },
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
@@ -2501,13 +2543,14 @@ export class Media extends HeyApiClient {
     /**
      * Add a media item
      *
-     * Adds a picture, video or 3D model to a board. Returns the media item. Its sources are fetched and prepared in the background; `state` changes to `processed` or `failed` when that is done.
+     * Adds a picture, video or 3D model to a board, or as the next version of one. Returns the media item. Its sources are fetched and prepared in the background; `state` changes to `processed` or `failed` when that is done.
      */
     public create(parameters: {
         board_id: number;
         url?: string | null;
         control_image?: string | null;
         folder_id?: number | null;
+        replaces?: number | null;
         extras?: string;
     }, options?: Options<never, true>): RequestResult<BoardsMediaCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
@@ -2515,6 +2558,7 @@ export class Media extends HeyApiClient {
                     { in: 'body', key: 'url' },
                     { in: 'body', key: 'control_image' },
                     { in: 'body', key: 'folder_id' },
+                    { in: 'body', key: 'replaces' },
                     { in: 'body', key: 'extras' }
                 ] }]);
         return (options?.client ?? this.client).post<BoardsMediaCreateResponses, unknown, true, 'data'>({
@@ -2709,6 +2753,11 @@ export class Media extends HeyApiClient {
             ...options,
             ...params
         });
+    }
+    
+    private _versions?: Versions;
+    get versions(): Versions {
+        return this._versions ??= new Versions({ client: this.client });
     }
     
     private _comments?: Comments;
@@ -3109,6 +3158,26 @@ export class Review extends HeyApiClient {
     }
 }
 
+export class Versions2 extends HeyApiClient {
+    /**
+     * List the versions of a shared media item
+     *
+     * Lists the versions of a media item, newest first. Returns them all: at most 100.
+     */
+    public list(parameters: {
+        token: string;
+        id: number;
+    }, options?: Options<never, true>): RequestResult<SharedMediaVersionsListResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'token' }, { in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).get<SharedMediaVersionsListResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/shared/{token}/media/{id}/versions',
+            ...options,
+            ...params
+        });
+    }
+}
+
 export class Comments2 extends HeyApiClient {
     /**
      * List the comments of a shared media item
@@ -3263,7 +3332,7 @@ export class Media2 extends HeyApiClient {
     /**
      * List the media items of a share link
      *
-     * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are marked copies, and videos and 3D models have a marked preview alone.
+     * Lists the media items that a link shows now, in the order of the board. Returns a page of them. With a watermark the pictures are marked copies, and videos and 3D models have a marked preview alone.
      */
     public list(parameters: {
         token: string;
@@ -3301,6 +3370,11 @@ export class Media2 extends HeyApiClient {
             ...options,
             ...params
         });
+    }
+    
+    private _versions?: Versions2;
+    get versions(): Versions2 {
+        return this._versions ??= new Versions2({ client: this.client });
     }
     
     private _comments?: Comments2;
@@ -4633,7 +4707,7 @@ export class Audit extends HeyApiClient {
      */
     public list(parameters?: {
         actor?: string;
-        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.close_request' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
         target?: string;
         after?: string;
         before?: string;

@@ -2844,9 +2844,21 @@ export type MediaDto = {
      */
     decision: 'approved' | 'changes_requested' | 'none';
     /**
+     * Whether changes are asked for that no newer version has answered and nobody has closed.
+     */
+    changes_open: boolean;
+    /**
      * How many comments it has.
      */
     comments_count: number;
+    /**
+     * Number of the version, which comments and decisions belong to; 1 for the first.
+     */
+    version: number;
+    /**
+     * Ids of the versions up to this one, the first first.
+     */
+    versions: Array<number>;
     /**
      * When it was added.
      */
@@ -3072,6 +3084,10 @@ export type AddMediaRequest = {
      * Folder of the board; null or absent for the root.
      */
     folder_id?: number | null;
+    /**
+     * Media item of the board whose place it takes, as its next version, instead of `folder_id`. Links show the new version; comments and decisions stay with theirs.
+     */
+    replaces?: number | null;
     /**
      * Your own data: a string that parses as JSON, up to 64 KiB, returned unchanged.
      */
@@ -3771,6 +3787,14 @@ export type SharedMediaDto = {
      * How many comments it has, if guests may comment.
      */
     comments_count: number;
+    /**
+     * Number of the version, which comments and decisions belong to; 1 for the first.
+     */
+    version: number;
+    /**
+     * Ids of the versions up to this one, the first first.
+     */
+    versions: Array<number>;
 };
 
 export type SharedMediaResponse = {
@@ -3779,7 +3803,7 @@ export type SharedMediaResponse = {
      */
     next_cursor: string | null;
     /**
-     * A page of media, newest first.
+     * A page of media, in the order of the board; of versions, newest first.
      */
     media: Array<SharedMediaDto>;
 };
@@ -5519,7 +5543,7 @@ export type AuditEntryDto = {
     /**
      * What was done.
      */
-    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.close_request' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
     /**
      * To what it was done.
      */
@@ -7564,6 +7588,10 @@ export type BoardsMediaListData = {
          */
         tag?: Array<string>;
         /**
+         * Only media with this latest decision; `open`: changes are asked for, and nobody has closed the request.
+         */
+        decision?: 'approved' | 'changes_requested' | 'none' | 'open';
+        /**
          * The order; `newest` by default. `manual`: by `place`; `rating`: the best first; `decision`: approved, changes requested, none. Equal items come newest first. `cursor` continues after its item, where that stands by now.
          */
         sort?: 'newest' | 'oldest' | 'manual' | 'name' | 'rating' | 'decision';
@@ -7715,6 +7743,25 @@ export type BoardsMediaUpdateResponses = {
 };
 
 export type BoardsMediaUpdateResponse = BoardsMediaUpdateResponses[keyof BoardsMediaUpdateResponses];
+
+export type BoardsMediaVersionsListData = {
+    body?: never;
+    path: {
+        board_id: number;
+        id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/media/{id}/versions';
+};
+
+export type BoardsMediaVersionsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & MediaListResponse;
+};
+
+export type BoardsMediaVersionsListResponse = BoardsMediaVersionsListResponses[keyof BoardsMediaVersionsListResponses];
 
 export type BoardsMediaMoveData = {
     body?: MoveMediaRequest;
@@ -8006,6 +8053,31 @@ export type BoardsMediaDecisionsCreateResponses = {
 
 export type BoardsMediaDecisionsCreateResponse = BoardsMediaDecisionsCreateResponses[keyof BoardsMediaDecisionsCreateResponses];
 
+export type BoardsMediaDecisionsCloseData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        board_id: number;
+        id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/media/{id}/decision/close';
+};
+
+export type BoardsMediaDecisionsCloseResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type BoardsMediaDecisionsCloseResponse = BoardsMediaDecisionsCloseResponses[keyof BoardsMediaDecisionsCloseResponses];
+
 export type SharesListData = {
     body?: never;
     path?: never;
@@ -8201,6 +8273,25 @@ export type SharedMediaListResponses = {
 };
 
 export type SharedMediaListResponse = SharedMediaListResponses[keyof SharedMediaListResponses];
+
+export type SharedMediaVersionsListData = {
+    body?: never;
+    path: {
+        token: string;
+        id: number;
+    };
+    query?: never;
+    url: '/v2/shared/{token}/media/{id}/versions';
+};
+
+export type SharedMediaVersionsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & SharedMediaResponse;
+};
+
+export type SharedMediaVersionsListResponse = SharedMediaVersionsListResponses[keyof SharedMediaVersionsListResponses];
 
 export type SharedMediaPlayData = {
     body?: never;
@@ -9479,7 +9570,7 @@ export type AuditListData = {
         /**
          * Only entries of this action.
          */
-        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.close_request' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
         /**
          * Only entries about this target: its type and id.
          */

@@ -1,4 +1,5 @@
 import { DomainError, invalidField, plainTextOf } from '#kernel';
+import type { ReviewState } from './decision.ts';
 import type { ReviewGuest } from './reviewer.ts';
 
 export const MAX_COMMENT_LENGTH = 4_000;
@@ -25,8 +26,8 @@ export interface Comment {
   readonly pin: Pin;
 }
 
-/** A media item as far as comments depend on it. */
-export interface ReviewedItem {
+/** A media item as far as comments and decisions depend on it. */
+export interface ReviewedItem extends ReviewState {
   readonly contentType: string | null;
   /** Seconds; `null` if it has none, or if it is unknown. */
   readonly duration: number | null;

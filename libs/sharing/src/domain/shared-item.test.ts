@@ -16,7 +16,7 @@ const ITEM: SharedItem = {
     thumbnails: [picture('files/marked')],
   },
   isMarked: true,
-  ...{ decision: 'approved', commentsCount: 4 },
+  ...{ decision: 'approved', commentsCount: 4, earlier: [] },
 };
 const seen = (item: SharedItem, watermark: string | null, ...allow: Allowance[]) =>
   guestItemOf(item, { allow, watermark });

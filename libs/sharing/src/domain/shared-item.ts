@@ -18,6 +18,8 @@ export interface SharedItem extends Picture {
   readonly isMarked: boolean;
   readonly decision: Verdict;
   readonly commentsCount: number;
+  /** Ids of the versions that it has replaced, the first first. */
+  readonly earlier: readonly number[];
 }
 
 /** An item as a guest gets it. */

@@ -210,6 +210,10 @@ export const ACTION_WORDS = {
         ? `took the decision about ${target} back${byGuest(details)}`
         : `${details.decision === 'approved' ? 'approved' : 'asked for changes of'} ${target}${byGuest(details)}`,
   },
+  'media.close_request': {
+    label: 'Request for changes closed',
+    did: ({ target }) => `closed the request for changes of ${target}`,
+  },
   'media.restore': item.restore,
   'media.erase': item.erase,
   'item.delete': {

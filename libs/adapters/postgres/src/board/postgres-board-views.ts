@@ -16,7 +16,7 @@ import { anyOf, brief, build, pageValues, prepared, type PageValues, type Param 
 import { understand } from '../library/query-words.ts';
 import { containsText, countOf } from '../shapes.ts';
 import { BOARD, boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
-import { PLACE, withPicture } from './postgres-media.ts';
+import { NEWEST, PLACE, withPicture } from './postgres-media.ts';
 import { NOTE, notesThere } from './postgres-notes.ts';
 
 type InFolder = OnBoard & { readonly folderId: number };
@@ -83,18 +83,21 @@ const foldersInFolder = prepared<InFolder>()((param) =>
           .selectFrom('media')
           .whereRef('media.board_id', '=', 'folders.board_id')
           .whereRef('media.folder_id', '=', 'folders.id')
-          .where('media.deletion_id', 'is', null),
+          .where((media) => media.and(NEWEST)),
       ).as('mediaCount'),
     ])
     .where('parent_id', '=', param('folderId'))
     .orderBy('id'),
 );
 
-/** The media of the board, newest first. */
-const mediaOf = (param: Param<OnBoard>) =>
+/** The media of the board with all their versions, newest first. */
+const versionsOn = (param: Param<OnBoard>) =>
   withPicture(build.selectFrom('media'))
     .where((eb) => eb.and({ 'media.board_id': boardOf(param).select('id'), 'media.deletion_id': null }))
     .orderBy('media.id', 'desc');
+
+/** The media of the board, newest first. */
+const mediaOf = (param: Param<OnBoard>) => versionsOn(param).where('media.replaced_by', 'is', null);
 
 const allMedia = prepared<OnBoard>()(mediaOf);
 
@@ -103,8 +106,16 @@ const allNotes = prepared<OnBoard>()((param) =>
 );
 
 const mediaItem = prepared<OnBoard & { readonly id: number }>()((param) =>
-  mediaOf(param).where('media.id', '=', param('id')),
+  versionsOn(param).where('media.id', '=', param('id')),
 );
+
+const versionsOfItem = prepared<OnBoard & { readonly id: number }>()((param) => {
+  const newest = build
+    .selectFrom('media as version')
+    .select(sql<number>`coalesce(version.replaced_by, version.id)`.as('id'))
+    .where('version.id', '=', param('id'));
+  return versionsOn(param).where((eb) => eb.or([eb('media.id', '=', newest), eb('media.replaced_by', '=', newest)]));
+});
 
 const mediaInFolders = prepared<OnBoard & PageValues>()((param) =>
   mediaOf(param).where('media.folder_id', 'in', folderPage(param).select('id')),
@@ -136,6 +147,14 @@ const SORT_KEYS: Readonly<Record<MediaSort, readonly RawBuilder<unknown>[]>> = {
     sql`array_position('{approved,changes_requested,none}'::text[], coalesce(media_reviews.decision, 'none'))`,
   ],
 };
+
+/** Items with a decision; `open` are those that changes are asked of, by a request that nobody has closed. */
+function isDecided(decision: NonNullable<MediaFilter['decision']>): RawBuilder<boolean> {
+  const latest = sql`coalesce(media_reviews.decision, 'none')`;
+  return decision === 'open'
+    ? sql`(${latest} = 'changes_requested' and not media_reviews.is_closed)`
+    : sql`${latest} = ${decision}`;
+}
 
 type Target = { workspaceId: number; id: number };
 const boardsOf = (param: Param<Target>) =>
@@ -212,15 +231,19 @@ export class PostgresBoardViews implements BoardViews {
     return this.database.one(mediaItem, { workspaceId, boardId, id });
   }
 
+  versionsOf(workspaceId: number, boardId: number, id: number): Promise<readonly MediaView[]> {
+    return this.database.run(versionsOfItem, { workspaceId, boardId, id });
+  }
+
   async media(
     workspaceId: number,
     boardId: number,
     filter: MediaFilter,
     page: PageRequest,
   ): Promise<Page<MediaView> | null> {
-    const { folderId, text, tags, sort } = filter;
+    const { folderId, ...search } = filter;
     const values = { workspaceId, boardId, ...pageValues(page) };
-    const isSearched = text !== undefined || tags !== undefined || sort !== undefined;
+    const isSearched = Object.values(search).some((each) => each !== undefined);
     if (isSearched && !(await this.exists('board', workspaceId, boardId))) return null;
     const rows = await (isSearched
       ? this.#search(values, filter, page)
@@ -234,7 +257,7 @@ export class PostgresBoardViews implements BoardViews {
   /** Reads and sorts all media items of the board. */
   async #search(
     { workspaceId, boardId }: OnBoard,
-    { folderId, text, tags = [], sort = 'newest' }: MediaFilter,
+    { folderId, text, tags = [], decision, sort = 'newest' }: MediaFilter,
     { limit, after }: PageRequest,
   ): Promise<readonly MediaView[]> {
     const words = text === undefined ? [] : [wordQuery(await understand(this.database, workspaceId, text))];
@@ -249,7 +272,8 @@ export class PostgresBoardViews implements BoardViews {
       .select(keys.map((key, at) => key.as(`key${at}`)))
       .where('media.id', '=', after);
     const rows = await onBoard
-      .where('media.deletion_id', 'is', null)
+      .where((eb) => eb.and(NEWEST))
+      .$if(decision !== undefined, (each) => each.where(isDecided(decision!)))
       .$if(folderId !== undefined, (each) => each.where('media.folder_id', folderId === null ? 'is' : '=', folderId!))
       .$if(query !== '', (each) => each.where(sql<boolean>`library_items.words @@ ${query}::tsquery`))
       .$if(after !== null, (each) => each.where(sql<boolean>`(${sql.join(keys)}) > ${last}`))

@@ -224,7 +224,8 @@ export class PostgresFolders implements FolderStore {
     const ids = (await this.database.run(selectSubtree, { boardId, folderId })).map(({ id }) => id);
     const { em, kysely } = this.database;
     const inFolders = { boardId, folderId: { $in: ids }, deletionId: null };
-    const media = await em.nativeUpdate(Media, inFolders, { deletionId: entryId });
+    const media = await em.nativeUpdate(Media, { ...inFolders, replacedBy: null }, { deletionId: entryId });
+    await em.nativeUpdate(Media, inFolders, { deletionId: entryId });
     await em.nativeUpdate(FolderTable, { id: { $in: ids } }, { deletionId: entryId });
     await kysely
       .updateTable('boards')

@@ -6,6 +6,7 @@ import {
   type FailedMedia,
   type Media,
   type MediaFiles,
+  type MediaPlace,
   type MediaStore,
   type MediaView,
   type NewMedia,
@@ -26,6 +27,9 @@ const ROW = ['id', 'folderId', 'extras', 'state', 'error', 'fileKey', 'controlIm
 const COMBINED = ['place', 'sourceUrl', 'sourceControlImage'] as const;
 /** Columns that statements which change media items return, for `withPicture`. */
 const CHANGED = [...ROW, ...COMBINED].map(snakeCase) as SnakeCase<(typeof ROW | typeof COMBINED)[number]>[];
+
+/** Conditions of an item that its board shows: the newest version of a place, not deleted. */
+export const NEWEST = { 'media.deletion_id': null, 'media.replaced_by': null } as const;
 
 /** The place that people gave to a media item, or else that of its id. */
 export const PLACE = sql<number>`coalesce(media.place, media.id * ${sql.lit(-PLACE_GAP)})`;
@@ -49,12 +53,14 @@ export const withPicture = <Media extends SelectQueryBuilder<Tables, 'media', ob
 /** The columns of a media item's state. */
 const STATE = fieldsOf('media', ['id', 'boardId', 'revision', 'state', 'error', 'fileKey', 'controlImageKey']);
 
-const insertMedia = prepared<NewMedia & MediaFiles>()((param) => {
+type AddedMedia = Omit<NewMedia, 'replaces'> & MediaFiles & { readonly place: number | null; readonly count: number };
+
+const insertMedia = prepared<AddedMedia>()((param) => {
   const added = build
     .with('board', (db) =>
       db
         .updateTable('boards')
-        .set((eb) => ({ media_count: eb('media_count', '+', 1) }))
+        .set((eb) => ({ media_count: eb('media_count', '+', param('count')) }))
         .where('id', '=', param('boardId')),
     )
     .with('media', (db) =>
@@ -64,15 +70,19 @@ const insertMedia = prepared<NewMedia & MediaFiles>()((param) => {
           source_url: param('url'),
           source_control_image: param('controlImage'),
           ...param.columns('boardId', 'folderId', 'createdBy', 'extras', 'state', 'createdAt', 'fileKey'),
-          ...param.columns('controlImageKey'),
+          ...param.columns('controlImageKey', 'place'),
         })
         .returning(CHANGED),
     );
   return withPicture(added.selectFrom('media'));
 });
 
+/** Items with all versions that they have replaced. */
+const withVersions = (ids: Parameters<typeof anyOf>[0]) =>
+  sql<boolean>`(media.id = ${anyOf(ids)} or media.replaced_by = ${anyOf(ids)})`;
+
 const moveMedia = prepared<{ boardId: number; ids: readonly number[]; folderId: number | null }>()((param) => {
-  const moved = build.with('media', (db) =>
+  const moved = build.with('moved', (db) =>
     db
       .updateTable('media')
       .set({
@@ -80,21 +90,63 @@ const moveMedia = prepared<{ boardId: number; ids: readonly number[]; folderId: 
         place: sql<number | null>`case when folder_id is not distinct from ${param('folderId')}::bigint then place end`,
       })
       .where('board_id', '=', param('boardId'))
-      .where('id', '=', anyOf(param('ids')))
+      .where(withVersions(param('ids')))
       .where('deletion_id', 'is', null)
-      .returning(CHANGED),
+      .returning([...CHANGED, 'replaced_by']),
   );
-  return withPicture(moved.selectFrom('media'));
+  return withPicture(moved.selectFrom('moved as media').where('media.replaced_by', 'is', null));
 });
+
+const findPlace = prepared<{ readonly boardId: number; readonly id: number }>()((param) =>
+  build
+    .selectFrom('media')
+    .leftJoin('media_reviews', 'media_reviews.media_id', 'media.id')
+    .select(['media.id', 'media.folder_id as folderId', 'media.replaced_by as replacedBy', PLACE.as('place')])
+    .select(sql<number>`coalesce(cardinality(media_reviews.earlier), 0) + 1`.as('version'))
+    .where((eb) => eb.and({ 'media.id': param('id'), 'media.board_id': param('boardId'), 'media.deletion_id': null })),
+);
+
+/** The new version has what belongs to the place: its links and the earlier versions. It answers a request for changes. */
+const replaceMedia = prepared<{ readonly id: number; readonly replaces: number }>()((param) =>
+  build
+    .with('links', (db) =>
+      db
+        .updateTable('share_media')
+        .set({ media_id: param('id') })
+        .where('media_id', '=', param('replaces')),
+    )
+    .with('answered', (db) =>
+      db.updateTable('media_reviews').set({ is_closed: true }).where('media_id', '=', param('replaces')),
+    )
+    .with('earlier', (db) =>
+      db
+        .updateTable('media')
+        .set({ replaced_by: param('id') })
+        .where((eb) => eb.or([eb('id', '=', param('replaces')), eb('replaced_by', '=', param('replaces'))]))
+        .returning('id'),
+    )
+    .insertInto('media_reviews')
+    .columns(['media_id', 'earlier'])
+    .expression((eb) =>
+      eb
+        .selectFrom('earlier')
+        .select([
+          sql<number>`${param('id')}::bigint`.as('media_id'),
+          sql<number[]>`array_agg(earlier.id order by earlier.id)`.as('earlier'),
+        ]),
+    ),
+);
 
 const findDeletable = prepared<{ readonly boardId: number; readonly ids: readonly number[] }>()((param) =>
   withPicture(build.selectFrom('media'))
     .where('media.board_id', '=', param('boardId'))
     .where('media.id', '=', anyOf(param('ids')))
-    .where('media.deletion_id', 'is', null),
+    .where((eb) => eb.and(NEWEST)),
 );
 
-const deleteMedia = prepared<{ readonly boardId: number; readonly entryIds: readonly number[] }>()((param) =>
+type DeletedMedia = { readonly boardId: number; readonly ids: readonly number[]; readonly entryIds: readonly number[] };
+
+const deleteMedia = prepared<DeletedMedia>()((param) =>
   build
     .with('gone', (db) =>
       db
@@ -102,11 +154,14 @@ const deleteMedia = prepared<{ readonly boardId: number; readonly entryIds: read
         .from('trash')
         .set((eb) => ({ deletion_id: eb.ref('trash.id') }))
         .where('trash.id', '=', anyOf(param('entryIds')))
-        .whereRef('media.id', '=', 'trash.item_id')
-        .returning('media.id'),
+        .where(sql<boolean>`trash.item_id = coalesce(media.replaced_by, media.id)`)
+        .where(withVersions(param('ids')))
+        .returning('media.replaced_by'),
     )
     .updateTable('boards')
-    .set((eb) => ({ media_count: eb('media_count', '-', countOf(eb.selectFrom('gone'))) }))
+    .set((eb) => ({
+      media_count: eb('media_count', '-', countOf(eb.selectFrom('gone').where('replaced_by', 'is', null))),
+    }))
     .where('id', '=', param('boardId')),
 );
 
@@ -195,10 +250,18 @@ export class PostgresMedia implements MediaStore {
       if (missing) return { missing };
       const { url: fileKey, controlImage: controlImageKey } =
         media.state === 'processed' ? media : { url: null, controlImage: null };
-      const view = (await this.database.one(insertMedia, { ...media, fileKey, controlImageKey }))!;
+      const { replaces, ...item } = media;
+      const added = { ...item, fileKey, controlImageKey, place: replaces?.place ?? null, count: replaces ? 0 : 1 };
+      const view = (await this.database.one(insertMedia, added))!;
+      if (replaces) await this.database.run(replaceMedia, { id: view.id, replaces: replaces.id });
       await this.#linkFiles(view.id, media.fileIds);
       return view;
     });
+  }
+
+  async lockPlace(workspaceId: number, boardId: number, id: number): Promise<MediaPlace | null> {
+    if (!(await this.database.any(lockBoard, { workspaceId, boardId }))) return null;
+    return this.database.one(findPlace, { boardId, id });
   }
 
   async move(
@@ -224,8 +287,9 @@ export class PostgresMedia implements MediaStore {
       return { kind: 'media', workspaceId, itemId: item.id, boardId, name: mediaNameOf(item) } as const;
     });
     const entryIds = await addEntries(this.database, entries, deletion);
-    await this.database.run(deleteMedia, { boardId, entryIds });
-    return { ids: items.map(({ id }) => id), entryIds };
+    const deleted = items.map(({ id }) => id);
+    await this.database.run(deleteMedia, { boardId, ids: deleted, entryIds });
+    return { ids: deleted, entryIds };
   }
 
   async find(workspaceId: number, boardId: number, id: number): Promise<Media | null> {

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { Note as NoteTable } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
-import { PLACE } from './postgres-media.ts';
+import { NEWEST, PLACE } from './postgres-media.ts';
 
 /** Notes of a board that is not deleted. They are deleted and restored with their folder. */
 export const notesThere = () =>
@@ -50,7 +50,7 @@ const selectFolders = prepared<{ readonly boardId: number; readonly ids: readonl
     .selectFrom('media')
     .select(['id', 'folder_id as folderId'])
     .where('id', '=', anyOf(param('ids')))
-    .where((eb) => eb.and({ board_id: param('boardId'), deletion_id: null })),
+    .where((eb) => eb.and({ ...NEWEST, 'media.board_id': param('boardId') })),
 );
 
 type InFolder = { readonly boardId: number; readonly folderId: number | null };
@@ -60,7 +60,7 @@ const selectOrder = prepared<InFolder>()((param) => {
   return build
     .selectFrom('media')
     .select([sql<Placed['kind']>`'media'`.as('kind'), 'media.id', PLACE.as('place')])
-    .where((eb) => eb.and({ 'media.board_id': param('boardId'), 'media.deletion_id': null }))
+    .where((eb) => eb.and({ ...NEWEST, 'media.board_id': param('boardId') }))
     .where('media.folder_id', 'is not distinct from', folderId)
     .unionAll(
       build

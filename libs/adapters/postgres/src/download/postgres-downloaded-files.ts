@@ -85,7 +85,9 @@ export class PostgresDownloadedFiles implements DownloadedFiles {
     const folders = await this.#foldersOf(workspaceId, [boardId]);
     if (folders.length === 0) return null;
     const places = placesIn(folders, of === 'board' ? null : id);
-    const onBoard = this.#media(workspaceId).where('media.board_id', '=', boardId);
+    const onBoard = this.#media(workspaceId)
+      .where('media.board_id', '=', boardId)
+      .where('media.replaced_by', 'is', null);
     const within = anyOf(sql.val([...places.keys()].filter((place) => place !== null)));
     const rows = await onBoard
       .$if(of === 'folder', (media) => media.where('media.folder_id', '=', within))

@@ -112,7 +112,7 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
       about: 'Media items of boards.',
       rows: rowsOf('media', ofBoards)
         .select(['id', 'board_id', 'folder_id', 'source_url', 'source_control_image', 'extras', 'state', 'error'])
-        .select('created_at')
+        .select(['replaced_by', 'created_at'])
         .select(sql`array(select file_id from media_files where media_id = media.id order by file_id)`.as('file_ids')),
     },
     notes: {

@@ -69,7 +69,8 @@ export const selectEntries = (param: Param<Reader>) =>
     )
     .select(EVENT)
     .select(['entry.id as entryId', 'entry.kind', 'entry.read_at as readAt', 'decisions.verdict'])
-    .select(['boards.id as boardId', 'media.folder_id as folderId', 'media.id as mediaId', 'personas.id as personaId'])
+    .select(['boards.id as boardId', 'media.folder_id as folderId', 'personas.id as personaId'])
+    .select((eb) => eb.fn.coalesce('media.replaced_by', 'media.id').as('mediaId'))
     .select([
       sql<string>`coalesce(
         shares.name, boards.name, batches.name, styles.name, events.data ->> 'title', events.subject_id

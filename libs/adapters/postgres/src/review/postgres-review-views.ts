@@ -1,5 +1,13 @@
 import { pageOf, type Page, type PageRequest } from '#kernel';
-import type { Author, CommentView, DecisionView, OnBoard, ReviewSummary, ReviewViews } from '#review';
+import {
+  isOpenRequest,
+  type Author,
+  type CommentView,
+  type DecisionView,
+  type OnBoard,
+  type ReviewSummary,
+  type ReviewViews,
+} from '#review';
 import { boardOf } from '../board/postgres-boards.ts';
 import type { Database } from '../database.ts';
 import {
@@ -48,7 +56,12 @@ export class PostgresReviewViews implements ReviewViews {
   async summaries(mediaIds: readonly number[]): Promise<ReadonlyMap<number, ReviewSummary>> {
     if (mediaIds.length === 0) return new Map();
     const rows = await this.database.run(selectSummaries, { mediaIds });
-    return new Map(rows.map(({ mediaId, ...summary }) => [mediaId, summary]));
+    return new Map(
+      rows.map(({ mediaId, isClosed, ...summary }) => [
+        mediaId,
+        { ...summary, isOpen: isOpenRequest({ ...summary, isClosed }) },
+      ]),
+    );
   }
 }
 
@@ -133,6 +146,6 @@ function toDecision(row: RowOf<typeof selectDecision>): DecisionView {
 const selectSummaries = prepared<{ mediaIds: readonly number[] }>()((param) =>
   build
     .selectFrom('media_reviews')
-    .select(fieldsOf('media_reviews', ['mediaId', 'decision', 'commentsCount']))
+    .select(fieldsOf('media_reviews', ['mediaId', 'decision', 'commentsCount', 'earlier', 'isClosed']))
     .where('media_id', '=', anyOf(param('mediaIds'))),
 );

@@ -15,7 +15,7 @@ import type {
 import { reviewBoard } from '../board/postgres-boards.ts';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
-import { Comment as CommentTable, Decision as DecisionTable } from '../schema.ts';
+import { Comment as CommentTable, Decision as DecisionTable, MediaReview } from '../schema.ts';
 import { countOf, excluded, fieldsOf } from '../shapes.ts';
 import { selectMembers } from '../team/postgres-team-views.ts';
 
@@ -76,6 +76,10 @@ export class PostgresReviews implements ReviewStore {
     return id;
   }
 
+  async close(mediaId: number): Promise<void> {
+    await this.database.em.nativeUpdate(MediaReview, { mediaId }, { isClosed: true });
+  }
+
   members(workspaceId: number): Promise<readonly Mentionable[]> {
     return this.database.run(selectMentionable, { workspaceId });
   }
@@ -132,8 +136,12 @@ const selectItem = prepared<OnBoard>()((param) =>
     .where((eb) =>
       eb.and({ 'media.id': param('mediaId'), 'media.board_id': param('boardId'), 'media.deletion_id': null }),
     )
-    .select(['files.content_type as contentType', 'files.duration'])
-    .select((eb) => eb.fn.coalesce('media_reviews.comments_count', sql.lit(0)).as('commentsCount')),
+    .select(['files.content_type as contentType', 'files.duration', 'media.replaced_by as replacedBy'])
+    .select((eb) => [
+      eb.fn.coalesce('media_reviews.comments_count', sql.lit(0)).as('commentsCount'),
+      eb.fn.coalesce('media_reviews.decision', sql.lit('none' as const)).as('decision'),
+      eb.fn.coalesce('media_reviews.is_closed', sql.lit(false)).as('isClosed'),
+    ]),
 );
 
 const selectComment = prepared<{ mediaId: number; id: number }>()((param) =>
@@ -164,8 +172,10 @@ const countComments = prepared<{ mediaId: number }>()((param) =>
 const showDecision = prepared<{ mediaId: number; verdict: 'approved' | 'changes_requested' | 'none' }>()((param) =>
   build
     .insertInto('media_reviews')
-    .values({ media_id: param('mediaId'), decision: param('verdict') })
-    .onConflict((conflict) => conflict.column('media_id').doUpdateSet(excluded('media_reviews', 'decision'))),
+    .values({ media_id: param('mediaId'), decision: param('verdict'), is_closed: false })
+    .onConflict((conflict) =>
+      conflict.column('media_id').doUpdateSet(excluded('media_reviews', 'decision', 'is_closed')),
+    ),
 );
 
 const selectMentionable = prepared<{ workspaceId: number }>()((param) =>

@@ -32,6 +32,8 @@ export const Media = table('Media', 'media', {
   folderId: ref().nullable(),
   /** Place in the folder that people gave it; null for one by its id. */
   place: p.bigint('number').nullable(),
+  /** The newest version, which stands for all on the board; null for that one itself. */
+  replacedBy: ref().nullable(),
   createdBy: ref(),
   /** A URL, or the key of a stored file. */
   sourceUrl: p.text().nullable(),

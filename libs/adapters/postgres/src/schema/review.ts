@@ -43,6 +43,10 @@ export const MediaReview = table('MediaReview', 'media_reviews', {
   mediaId: ref().primary().autoincrement(false),
   decision: p.enum(VERDICTS).defaultRaw(`'none'`),
   commentsCount: p.integer().defaultRaw('0'),
+  /** The versions that the item has replaced, the first first. */
+  earlier: p.bigint('number').$type<number[]>().columnType('bigint[]').defaultRaw(`'{}'`),
+  /** True if a newer version or somebody has closed the request for changes. */
+  isClosed: p.boolean().defaultRaw('false'),
 });
 
 /** People who look at a board, by process. Rows refer to nothing: they end by time. */

@@ -6,10 +6,11 @@ import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Verdict } from '#review';
 import type { ReviewCounts, Share, SharedContents, SharedFile, SharedFolder, SharedItem } from '#sharing';
 import type { Database } from '../database.ts';
+import { PLACE } from '../board/postgres-media.ts';
 import { anyOf, pageValues } from '../prepared.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
 import { NAME, PICTURE, PICTURE_COLUMNS } from '../files/file-rows.ts';
-import { sharedFolders, sharedMedia } from './shared-media.ts';
+import { sharedFolders, sharedMedia, sharedVersions } from './shared-media.ts';
 
 export class PostgresSharedContents implements SharedContents {
   constructor(private readonly database: Database) {}
@@ -23,15 +24,20 @@ export class PostgresSharedContents implements SharedContents {
     { folderId }: { readonly folderId?: number | null },
     page: PageRequest,
   ): Promise<Page<SharedItem>> {
-    const { before, limit } = pageValues(page);
+    const { limit } = pageValues(page);
     // The root of a shared folder is that folder; single items are all at the root.
     const folder = folderId === null ? share.folderId : folderId;
     const isInAny = folder === undefined || (folder === null && share.of === 'media');
+    const after = this.database.kysely
+      .selectFrom('media')
+      .select([PLACE.as('place'), sql<number>`-media.id`.as('newness')])
+      .where('media.id', '=', page.after);
     const rows = await itemsOf(this.database, share)
-      .where('media.id', '<', before)
+      .where('media.replaced_by', 'is', null)
+      .$if(page.after !== null, (media) => media.where(sql<boolean>`${ORDER} > ${after}`))
       .$if(!isInAny, (media) => media.where('media.folder_id', folder === null ? 'is' : '=', folder!))
       .$if(share.of === 'media' && typeof folder === 'number', (media) => media.where(sql.lit(false)))
-      .orderBy('media.id', 'desc')
+      .orderBy(ORDER)
       .$if(limit !== null, (media) => media.limit(limit!))
       .execute();
     const items = rows.map((row) => toItem(row, share));
@@ -43,9 +49,21 @@ export class PostgresSharedContents implements SharedContents {
     return row ? toItem(row, share) : null;
   }
 
+  async versions(share: Share, mediaId: number): Promise<readonly SharedItem[]> {
+    const newest = this.database.kysely
+      .selectFrom('media as version')
+      .select(sql<number>`coalesce(version.replaced_by, version.id)`.as('id'))
+      .where('version.id', '=', mediaId);
+    const rows = await itemsOf(this.database, share)
+      .where((eb) => eb.or([eb('media.id', '=', newest), eb('media.replaced_by', '=', newest)]))
+      .orderBy('media.id', 'desc')
+      .execute();
+    return rows.map((row) => toItem(row, share));
+  }
+
   /** The contents of the link are read again after the lock was granted. */
   async lockBoard(share: Share, mediaId: number): Promise<number | null> {
-    const shown = () => sharedMedia(this.database, share).select('media.board_id').where('media.id', '=', mediaId);
+    const shown = () => sharedVersions(this.database, share).select('media.board_id').where('media.id', '=', mediaId);
     const board = await shown().executeTakeFirst();
     if (!board) return null;
     const id = board.board_id;
@@ -105,8 +123,12 @@ export class PostgresSharedContents implements SharedContents {
   }
 }
 
+/** The order that people give to the items of a board: of equal places the newest first. */
+const ORDER = sql`(${PLACE}, -media.id)`;
+
+/** The versions of all items. */
 const itemsOf = (database: Database, share: Share) =>
-  sharedMedia(database, share)
+  sharedVersions(database, share)
     .innerJoin('files', (join) =>
       join.onRef('files.key', '=', 'media.file_key').on('files.workspace_id', '=', share.workspaceId),
     )
@@ -121,6 +143,7 @@ const itemsOf = (database: Database, share: Share) =>
     .select(fieldsOf('media', ['id', 'boardId', 'folderId']))
     .select('picture.media_id as pictureOf')
     .select(['review.decision', 'review.comments_count as commentsCount'])
+    .select((eb) => eb.fn.coalesce('review.earlier', sql<number[]>`'{}'::bigint[]`).as('earlier'))
     .select((eb) =>
       jsonObjectFrom(
         eb

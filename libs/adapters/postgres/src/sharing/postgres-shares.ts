@@ -13,6 +13,7 @@ import type {
 } from '#sharing';
 import type { Database } from '../database.ts';
 import { bytesOf } from '../identity/token-hash.ts';
+import { NEWEST } from '../board/postgres-media.ts';
 import { anyOf, pageValues } from '../prepared.ts';
 import { ShareMedia, ShareRow } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
@@ -79,7 +80,7 @@ export class PostgresShares implements ShareStore, ShareViews {
       .innerJoin('media', 'media.board_id', 'boards.id')
       .select('boards.name')
       .where('media.id', '=', anyOf(sql.val(ids)))
-      .where('media.deletion_id', 'is', null)
+      .where((eb) => eb.and(NEWEST))
       .orderBy('media.id')
       .forKeyShare('media')
       .execute();

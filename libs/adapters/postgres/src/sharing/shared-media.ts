@@ -14,21 +14,26 @@ const foldersBelow = (top: RawBuilder<number | null>, boardId: RawBuilder<number
     where folders.board_id = ${boardId} and folders.deletion_id is null
   ) select below.id from below)`;
 
-/** A media item can be shown: neither it nor its board is deleted, and it is processed. */
-const isShown = sql<boolean>`(boards.deletion_id is null and media.deletion_id is null
+/** A version of a media item can be shown: neither it nor its board is deleted, and it is processed. */
+const canBeShown = sql<boolean>`(boards.deletion_id is null and media.deletion_id is null
   and media.state = 'processed' and media.file_key is not null)`;
+const isShown = sql<boolean>`(${canBeShown} and media.replaced_by is null)`;
 
 /** The media items that a link shows, with their boards. */
-export function sharedMedia({ kysely }: Database, { id, of, workspaceId, boardId, folderId }: Shared) {
+export const sharedMedia = (database: Database, share: Shared) =>
+  sharedVersions(database, share).where('media.replaced_by', 'is', null);
+
+/** As `sharedMedia`, with all versions of each item. */
+export function sharedVersions({ kysely }: Database, { id, of, workspaceId, boardId, folderId }: Shared) {
   const media = kysely
     .selectFrom('media')
     .innerJoin('boards', 'boards.id', 'media.board_id')
     .where('boards.workspace_id', '=', workspaceId)
-    .where(isShown);
+    .where(canBeShown);
   if (of === 'media') {
     return media.where((eb) =>
       eb(
-        'media.id',
+        eb.fn.coalesce('media.replaced_by', 'media.id'),
         'in',
         eb.selectFrom('share_media').select('share_media.media_id').where('share_media.share_id', '=', id),
       ),

@@ -28,14 +28,17 @@ const selectEntries = (param: Param<{ workspaceId: number; now: Date }>) =>
     .where('workspace_id', '=', param('workspaceId'))
     .where('expires_at', '>', param('now'));
 
-const countExisting = (table: 'folders' | 'media') =>
-  sql<number>`(select count(*) from ${sql.table(table)} where board_id = boards.id and deletion_id is null)`;
+const existing = (table: 'folders' | 'media') =>
+  sql`from ${sql.table(table)} where board_id = boards.id and deletion_id is null`;
 
 /** The lock of the board, or its deletion, has raised its version. */
 const recountBoard = prepared<{ boardId: number }>()((param) =>
   build
     .updateTable('boards')
-    .set({ folders_count: countExisting('folders'), media_count: countExisting('media') })
+    .set({
+      folders_count: sql<number>`(select count(*) ${existing('folders')})`,
+      media_count: sql<number>`(select count(*) ${existing('media')} and replaced_by is null)`,
+    })
     .where('id', '=', param('boardId')),
 );
 
