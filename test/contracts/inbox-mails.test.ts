@@ -6,6 +6,7 @@ import type { Actor } from '#identity';
 import { DomainError, type JobRun } from '#kernel';
 import { MailRefused, type Mail } from '#mail';
 import { Inbox, InboxMails, type InboxViews, type MailSettings } from '#inbox';
+import { GuestReviews, Guests, Shares } from '#sharing';
 import { Comments, Decisions, type Reviewer, type Verdict } from '#review';
 import { MailBox } from '#testing/mail';
 import * as wiring from '#wiring';
@@ -93,12 +94,38 @@ describe('mails about the inbox', () => {
   });
 
   it('tell of what a guest decides, and of nobody whom a guest mentions: guests do not know the members', async () => {
-    const guest = { workspaceId: ada.workspaceId, guest: { id: null, name: 'Linus' } };
+    const guest = { workspaceId: ada.workspaceId, guest: { id: null, name: 'Linus' }, shareId: 5 };
+    await choose({ summary: 'off' });
     await comment('@Grace, @Ada', guest);
     expect(jobs.announced).toEqual([]);
     await decide('approved', guest);
     await send();
     expect(subjects()).toEqual(['Linus approved an item on “Summer”']);
+  });
+
+  it('tell in one mail of all that a guest says, once the guest is done, or a day after the first word', async () => {
+    const { id: shareId, secret } = await product
+      .get(Shares)
+      .create(grace, { of: 'board', boardId: place.boardId }, { allow: ['comment', 'decide'] });
+    const series = `review:${shareId}`;
+    const linus = { workspaceId: ada.workspaceId, guest: { id: null, name: 'Linus' }, shareId };
+    await comment('warmer', linus);
+    await decide('changes_requested', linus, 'colder');
+    expect(announced()).toEqual([{ name: 'inbox.mail', payload: { ...toGrace(), series } }]);
+    expect(delays()).toEqual([86_400]);
+    const guests = product.get(Guests);
+    const share = await guests.share(secret);
+    const { guest } = await guests.enter(share, null, { password: null, name: 'Linus' });
+    await product.get(GuestReviews).done({ share, guest });
+    await publish();
+    expect(announced().at(-1)).toEqual({ name: 'inbox.mail', payload: { ...toGrace(), series } });
+    expect(delays()).toEqual([86_400, 0]);
+    await send(series);
+    await send(series);
+    expect(subjects()).toEqual(['Linus is done with the review on “Summer”']);
+    expect(mail.sent[0]!.text).toMatch(
+      /done with the review.*\n[^]*commented.*“warmer”[^]*asked for changes.*“colder”/,
+    );
   });
 
   it('come once an hour, with all that happened meanwhile', async () => {
@@ -282,7 +309,11 @@ describe('mails about the inbox', () => {
 
   it('have what is read while they are sent, and nothing that was read before', async () => {
     await comment('@Grace one');
-    const { items } = await views.entries(grace, { kinds: ['mention'], isUnread: true }, { limit: 9, after: null });
+    const { items } = await views.entries(
+      grace,
+      { kinds: ['mention'], isUnread: true, isOpen: false },
+      { limit: 9, after: null },
+    );
     await inbox.markRead(grace, { ids: items.map(({ id }) => id) });
     await comment('@Grace two');
     await worker(async (message) => {

@@ -33,7 +33,13 @@ const publisher = () =>
   });
 const publish = () => publisher().run();
 const entriesOf = async (reader: Actor, filter: Partial<Parameters<InboxViews['entries']>[1]> = {}) =>
-  (await views.entries(reader, { kinds: INBOX_KINDS, isUnread: false, ...filter }, { limit: 50, after: null })).items;
+  (
+    await views.entries(
+      reader,
+      { kinds: INBOX_KINDS, isUnread: false, isOpen: false, ...filter },
+      { limit: 50, after: null },
+    )
+  ).items;
 const kindsOf = async (reader: Actor) => (await entriesOf(reader)).map(({ kind }) => kind);
 
 describe('the inbox', () => {
@@ -43,7 +49,7 @@ describe('the inbox', () => {
   let place: { readonly boardId: number; readonly mediaId: number };
   beforeEach(async () => {
     [ada, grace] = await newColleagues(db);
-    linus = { workspaceId: ada.workspaceId, guest: { id: null, name: 'Linus' } };
+    linus = { workspaceId: ada.workspaceId, guest: { id: null, name: 'Linus' }, shareId: 5 };
     const accounts = product.get(wiring.accountStore);
     await accounts.update(ada.userId, { name: 'Ada' });
     await accounts.update(grace.userId, { name: 'Grace' });
@@ -92,6 +98,29 @@ describe('the inbox', () => {
       subjectId: String(place.boardId),
       data: { comment_id: id },
     });
+  });
+
+  it('finds the request for changes that is open, until another decision, a newer version, or its end', async () => {
+    const ask = async (mediaId = place.mediaId) => {
+      await decisions.decide(linus, { ...place, mediaId }, 'changes_requested', null);
+      await publish();
+    };
+    const open = async () => (await entriesOf(grace, { isOpen: true })).map(({ mediaId }) => mediaId);
+    await ask();
+    await ask();
+    expect([await open(), await kindsOf(grace)]).toEqual([[place.mediaId], ['decision', 'decision']]);
+    await decisions.decide(linus, place, 'approved', null);
+    expect(await open()).toEqual([]);
+    await ask();
+    await decisions.close(ada, place);
+    expect(await open()).toEqual([]);
+    await ask();
+    const source = { url: 'https://example.com/a.png', controlImage: null, folderId: null, extras: null };
+    const { id: next } = await media.add(grace, place.boardId, { ...source, replaces: place.mediaId });
+    expect(await open()).toEqual([]);
+    await ask(next);
+    expect(await open()).toEqual([next]);
+    expect((await entriesOf(grace, {})).map(({ mediaId }) => mediaId)).toEqual(Array(6).fill(next));
   });
 
   it('tells once that a comment mentions somebody, also when it does so later', async () => {
@@ -236,7 +265,7 @@ describe('the inbox', () => {
     await comment('one more', linus);
     await publish();
     expect(await views.unread(grace)).toBe(MAX_COUNTED);
-    const filter = { kinds: INBOX_KINDS, isUnread: true };
+    const filter = { kinds: INBOX_KINDS, isUnread: true, isOpen: false };
     const first = await views.entries(grace, filter, { limit: 60, after: null });
     const second = await views.entries(grace, filter, { limit: 60, after: first.next });
     expect([first.items.length, second.items.length, second.next]).toEqual([60, MAX_COUNTED + 1 - 60, null]);

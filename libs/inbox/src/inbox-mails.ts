@@ -1,8 +1,7 @@
 import { JobPostponed, type Clock, type Jobs, type JobRun, type UnitOfWork } from '#kernel';
 import { MailRefused, type Mail } from '#mail';
 import { inboxMail } from './domain/inbox-mail.ts';
-import { secondsUntilMail } from './domain/mail-settings.ts';
-import { INBOX_KINDS } from './domain/news.ts';
+import { kindsOf, secondsUntilMail } from './domain/mail-settings.ts';
 import type { Inbox } from './inbox.ts';
 import type { InboxMailStore, Mailing } from './ports.ts';
 
@@ -56,8 +55,7 @@ export class InboxMails {
       if (!last?.isAnnounced) return null;
       const seconds = secondsUntilMail(mailing.series, last.sentAt, now);
       if (seconds > 0) throw new JobPostponed('the last mail was sent too short a time ago', seconds);
-      const settings = await inbox.mailSettings(mailing);
-      const wanted = INBOX_KINDS.filter((kind) => settings[kind] !== 'off');
+      const wanted = kindsOf(mailing.series, await inbox.mailSettings(mailing));
       const news = await store.collect(mailing, wanted);
       const entryIds = news?.entries.map(({ id }) => id) ?? [];
       const digest = news && { series: mailing.series, email: news.email, notices: news.entries };

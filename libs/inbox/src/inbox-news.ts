@@ -1,8 +1,8 @@
 import type { Event, EventConsumer } from '#events';
 import type { Clock, Jobs } from '#kernel';
-import { mailSettingsOf, secondsUntilMail, seriesOf } from './domain/mail-settings.ts';
+import { isReview, mailSettingsOf, secondsOfReview, secondsUntilMail, seriesOf } from './domain/mail-settings.ts';
 import { recipientsOf, TOPICS, topicOf } from './domain/news.ts';
-import type { InboxStore, NewEntry } from './ports.ts';
+import type { InboxStore, Mailing, NewEntry } from './ports.ts';
 
 /** Writes the entries of the inbox, and announces the mails about them. Nothing else adds entries. */
 export class InboxNews implements EventConsumer {
@@ -27,14 +27,26 @@ export class InboxNews implements EventConsumer {
   /** A mail that is announced already will have these entries too. */
   async #add(entries: readonly Omit<NewEntry, 'series'>[]): Promise<void> {
     const chosen = await this.store.mailSettings([...new Set(entries.map(({ userId }) => userId))]);
-    const timeOf = ({ userId, kind }: Omit<NewEntry, 'series'>) => mailSettingsOf(chosen.get(userId) ?? {})[kind];
-    const inOrder = entries.toSorted((one, other) => one.event.seq - other.event.seq);
-    const mails = await this.store.add(
-      inOrder.map((entry) => ({ ...entry, series: seriesOf(timeOf(entry), entry.event) })),
-    );
-    for (const { sentAt, ...payload } of mails) {
-      const delaySeconds = secondsUntilMail(payload.series, sentAt, this.clock.now());
-      await this.jobs.announce({ name: 'inbox.mail', payload, workspaceId: payload.workspaceId }, { delaySeconds });
+    const settingsOf = (userId: number) => mailSettingsOf(chosen.get(userId) ?? {});
+    const inOrder = entries
+      .toSorted((one, other) => one.event.seq - other.event.seq)
+      .map((entry) => ({ ...entry, series: seriesOf(settingsOf(entry.userId), entry.kind, entry.event) }));
+    const mails = await this.store.add(inOrder);
+    for (const { sentAt, ...mailing } of mails) {
+      const own = inOrder.filter((each) => each.userId === mailing.userId && each.series === mailing.series);
+      const waits = Math.min(...own.map(({ event }) => secondsOfReview(mailing.series, event)));
+      await this.#announce(mailing, Math.max(waits, secondsUntilMail(mailing.series, sentAt, this.clock.now())));
     }
+    // A mail that waits for the end of a review is sent at the end.
+    const isAnnounced = (series: string, userId: number) =>
+      mails.some((mail) => mail.userId === userId && mail.series === series);
+    for (const { kind, userId, series, event } of inOrder) {
+      if (kind !== 'summary' || series === null || !isReview(series) || isAnnounced(series, userId)) continue;
+      await this.#announce({ workspaceId: event.workspaceId, userId, series }, 0);
+    }
+  }
+
+  #announce(payload: Mailing, delaySeconds: number): Promise<void> {
+    return this.jobs.announce({ name: 'inbox.mail', payload, workspaceId: payload.workspaceId }, { delaySeconds });
   }
 }

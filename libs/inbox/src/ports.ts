@@ -81,10 +81,10 @@ export interface InboxMailStore {
 
 /** Reads. What was deleted meanwhile is left out. */
 export interface InboxViews {
-  /** A page of the entries of these kinds, newest first. */
+  /** A page of the entries of these kinds, newest first; with `isOpen` only requests for changes that are open. */
   entries(
     reader: Reader,
-    filter: { readonly kinds: readonly InboxKind[]; readonly isUnread: boolean },
+    filter: { readonly kinds: readonly InboxKind[]; readonly isUnread: boolean; readonly isOpen: boolean },
     page: PageRequest,
   ): Promise<Page<InboxEntry>>;
 

@@ -11,7 +11,7 @@ type NamedGuest = { readonly id: number; readonly name: string };
 
 type Writing = {
   readonly share: Share;
-  readonly reviewer: { readonly workspaceId: number; readonly guest: NamedGuest };
+  readonly reviewer: { readonly workspaceId: number; readonly guest: NamedGuest; readonly shareId: number };
   readonly place: { readonly boardId: number; readonly mediaId: number };
 };
 
@@ -46,7 +46,7 @@ export class GuestReviews {
     if (!item) throw notFound('media');
     assertAllows(share, allowance);
     if (commentId === null || !guest?.name) return;
-    const reviewer = { workspaceId: share.workspaceId, guest: { id: guest.id, name: guest.name } };
+    const reviewer = reviewerOf(share, { id: guest.id, name: guest.name });
     await this.deps.comments.assertMayChange(reviewer, { boardId: item.boardId, mediaId }, commentId);
   }
 
@@ -118,8 +118,7 @@ export class GuestReviews {
     return this.#onShare(visit, allowance, async ({ share, guest }) => {
       const boardId = await this.deps.contents.lockBoard(share, mediaId);
       if (boardId === null) throw notFound('media');
-      const reviewer = { workspaceId: share.workspaceId, guest };
-      return work({ share, reviewer, place: { boardId, mediaId } });
+      return work({ share, reviewer: reviewerOf(share, guest), place: { boardId, mediaId } });
     });
   }
 
@@ -142,4 +141,8 @@ export class GuestReviews {
   async #read({ share: { workspaceId } }: Visit, place: Writing['place'], commentId: number): Promise<CommentView> {
     return (await this.deps.views.comment({ workspaceId, ...place }, commentId))!;
   }
+}
+
+function reviewerOf({ workspaceId, id: shareId }: Share, guest: NamedGuest): Writing['reviewer'] {
+  return { workspaceId, guest, shareId };
 }

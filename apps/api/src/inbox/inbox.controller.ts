@@ -36,9 +36,9 @@ export class InboxController {
   async getInbox(
     @CurrentActor() actor: Actor,
     @PageQuery() page: PageRequest,
-    @RequestQuery() { kinds = [...INBOX_KINDS], unread: isUnread = false }: InboxQuery,
+    @RequestQuery() { kinds = [...INBOX_KINDS], unread: isUnread = false, open: isOpen = false }: InboxQuery,
   ) {
-    const entries = await this.views.entries(actor, { kinds, isUnread }, page);
+    const entries = await this.views.entries(actor, { kinds, isUnread, isOpen }, page);
     const unread = await this.views.unread(actor);
     return { ...listOf('items', entries, (entry) => inboxEntryDto(entry, this.urls)), unread };
   }

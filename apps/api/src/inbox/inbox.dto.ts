@@ -34,6 +34,7 @@ const KindsField = (description: string) =>
 
 export class InboxQuery {
   @BooleanField('Only unread entries. Default: false.', { example: true, required: false }) unread?: boolean;
+  @BooleanField('Only requests for changes that are open. Default: false.', { required: false }) open?: boolean;
   @KindsField('Only entries of these kinds.') kinds?: InboxKind[];
 }
 

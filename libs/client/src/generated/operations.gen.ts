@@ -4273,12 +4273,14 @@ export class Inbox extends HeyApiClient {
      */
     public list(parameters?: {
         unread?: boolean;
+        open?: boolean;
         kinds?: Array<'mention' | 'comment' | 'decision' | 'summary' | 'share' | 'batch' | 'style' | 'model'>;
         limit?: number;
         cursor?: string;
     }, options?: Options<never, true>): List<InboxListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'unread' },
+                    { in: 'query', key: 'open' },
                     { in: 'query', key: 'kinds' },
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }

@@ -9077,6 +9077,10 @@ export type InboxListData = {
          */
         unread?: boolean;
         /**
+         * Only requests for changes that are open. Default: false.
+         */
+        open?: boolean;
+        /**
          * Only entries of these kinds.
          */
         kinds?: Array<'mention' | 'comment' | 'decision' | 'summary' | 'share' | 'batch' | 'style' | 'model'>;

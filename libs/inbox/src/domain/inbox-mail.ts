@@ -1,7 +1,7 @@
 import { subjectOf, type Event, type EventType } from '#events';
 import { mailOf, type MailMessage, type MailPart } from '#mail';
 import type { EntryFacts } from './entry.ts';
-import { isDaily } from './mail-settings.ts';
+import { isDaily, isReview } from './mail-settings.ts';
 import type { InboxKind } from './news.ts';
 
 /** An entry to mail. */
@@ -36,11 +36,12 @@ export function currentNotices(notices: readonly Notice[]): readonly Notice[] {
  * @param consoleUrl `null` where there is no console
  */
 export function inboxMail({ notices, series, email }: Digest, consoleUrl: string | null): MailMessage | null {
-  const current = currentNotices(notices);
+  const isSummary = ({ kind }: Notice) => kind === 'summary';
+  const current = currentNotices(notices).toSorted((one, other) => Number(isSummary(other)) - Number(isSummary(one)));
   const [first] = current;
   if (!first) return null;
   const subject =
-    current.length === 1
+    current.length === 1 || (isReview(series) && isSummary(first))
       ? headlineOf(first)
       : `${current.length} news ${isDaily(series) ? 'in your inbox' : `of ${titleOf(first)}`}`;
   const further = current.length - MAX_NOTICES;
@@ -53,7 +54,7 @@ export function inboxMail({ notices, series, email }: Digest, consoleUrl: string
       {
         note: isDaily(series)
           ? 'You get at most one such mail a day.'
-          : `You get at most one such mail an hour for each ${subjectOf(first.event).type}.`,
+          : `You get at most one such mail an hour for each ${isReview(series) ? 'link' : subjectOf(first.event).type}.`,
       },
       { note: `To choose what is mailed: "Mails" in your account${consoleUrl ? `, ${consoleUrl}/account` : ''}` },
     ],

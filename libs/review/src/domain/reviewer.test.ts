@@ -7,7 +7,7 @@ const member = (userId: number, role: 'member' | 'admin' | 'owner' = 'member'): 
   userId,
   role,
 });
-const guest = (id: number | null): Reviewer => ({ workspaceId: 1, guest: { id, name: 'Grace' } });
+const guest = (id: number | null): Reviewer => ({ workspaceId: 1, guest: { id, name: 'Grace' }, shareId: 3 });
 const may = (reviewer: Reviewer, author: Reviewer): boolean => {
   const verdict = verdictOf(() => assertMayChange(reviewer, authorOf(author)));
   expect(['allowed', 'forbidden']).toContain(verdict);

@@ -10,7 +10,7 @@ export interface ReviewGuest {
 /** Author of comments and decisions: a member of the workspace, or a guest. */
 export type Reviewer =
   | Pick<Actor, 'workspaceId' | 'userId' | 'role'>
-  | { readonly workspaceId: number; readonly guest: ReviewGuest };
+  | { readonly workspaceId: number; readonly guest: ReviewGuest; readonly shareId: number };
 
 /** Exactly one of both. */
 export interface Authorship {

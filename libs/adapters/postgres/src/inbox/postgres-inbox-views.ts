@@ -13,11 +13,12 @@ export class PostgresInboxViews implements InboxViews {
 
   async entries(
     { workspaceId, userId }: Reader,
-    { kinds, isUnread }: Parameters<InboxViews['entries']>[1],
+    { kinds, isUnread, isOpen }: Parameters<InboxViews['entries']>[1],
     page: PageRequest,
   ): Promise<Page<InboxEntry>> {
     const values = { workspaceId, userId, kinds, ...pageValues(page) };
-    const rows = await this.database.run(isUnread ? selectUnread : selectPage, values);
+    const selected = isOpen ? selectOpen : selectAll;
+    const rows = await this.database.run(isUnread ? selected.unread : selected.all, values);
     return pageOf(rows.map(entryOf), page.limit, ({ id }) => id);
   }
 
@@ -94,8 +95,17 @@ const page = (param: Param<ListValues>) =>
     .orderBy('entry.id', 'desc')
     .limit(param('limit'));
 
-const selectPage = prepared<ListValues>()(page);
-const selectUnread = prepared<ListValues>()((param) => page(param).where('entry.read_at', 'is', null));
+/** The latest decision about an item, if it asks for changes that no version has answered and nobody has closed. */
+const isOpenRequest = sql<boolean>`(decisions.verdict = 'changes_requested'
+  and not exists (select from decisions later where later.media_id = media.id and later.id > decisions.id)
+  and not exists (select from media_reviews review where review.media_id = media.id and review.is_closed))`;
+
+const pagesOf = (select: typeof page) => ({
+  all: prepared<ListValues>()(select),
+  unread: prepared<ListValues>()((param) => select(param).where('entry.read_at', 'is', null)),
+});
+const selectAll = pagesOf(page);
+const selectOpen = pagesOf((param) => page(param).where(isOpenRequest));
 
 const countUnread = prepared<Reader>()((param) =>
   build.selectNoFrom(
@@ -107,7 +117,7 @@ const countUnread = prepared<Reader>()((param) =>
   ),
 );
 
-type Row = RowOf<typeof selectPage>;
+type Row = RowOf<typeof selectAll.all>;
 
 export function entryOf(row: Row): InboxEntry {
   const { entryId: id, kind, readAt, verdict, title, item, author, text, thumbnails, ...rest } = row;
