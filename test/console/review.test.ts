@@ -72,7 +72,6 @@ describeConsole('the review of a board', (stage) => {
     await page.keyboard.press('Enter');
     await viewer(page).getByText('1 of 3').first().waitFor();
     await page.keyboard.press('a');
-    await page.keyboard.press('n');
     await viewer(page).getByText('2 of 3').first().waitFor();
     await viewer(page).getByRole('button', { name: 'Pin to a point' }).press('Enter');
     await expectFocused(viewer(page).getByRole('application', { name: 'Where the pin goes' }));
@@ -88,11 +87,13 @@ describeConsole('the review of a board', (stage) => {
     await page.keyboard.press('c');
     await expectFocused(viewer(page).getByLabel('Write a comment'));
     await page.keyboard.press('Escape');
+    await viewer(page).getByLabel('Go on after a decision').click();
     await page.keyboard.press('r');
+    await viewer(page).getByRole('button', { name: 'Close request' }).waitFor();
     await page.keyboard.press('n');
     await viewer(page).getByText('3 of 3').first().waitFor();
+    await viewer(page).getByLabel('Go on after a decision').click();
     await page.keyboard.press('a');
-    await page.keyboard.press('n');
     await page.getByText('Every item of this folder is decided.').waitFor();
     await page.keyboard.press('Escape');
     const decided = async (id: number) => (await call('GET', at(id, '/decisions'))).decisions[0]?.decision;

@@ -4,6 +4,7 @@ import type { Decision } from '../screens/boards/review/decisions.ts';
 import type { Media } from './api.ts';
 import { errorText } from './errors.ts';
 import { Icon } from './icons.tsx';
+import { memory } from './memory.ts';
 import { Sentence } from './Sentence.tsx';
 import type { Review } from './use-review.ts';
 import { words } from './words.ts';
@@ -18,25 +19,39 @@ interface Made {
 
 const NOTHING_MADE: Made = { id: 0, decision: null, error: null, hasWords: false };
 
-/** Decides about the open item. Words are optional, and asked for afterwards. */
-export function useDecision(item: Media, review: Review) {
+/**
+ * Decides about the open item. Words are optional, and asked for afterwards. An item that is approved, or has the words about its
+ * changes, leads to the next one, unless the guest has switched that off.
+ */
+export function useDecision(item: Media, review: Review, onNextUndecided: (() => void) | null) {
   const [last, setLast] = useState<Made>({ ...NOTHING_MADE, id: item.id });
+  const [advances, setAdvances] = useState(memory.read('advances') !== 'off');
+  const advance = () => advances && onNextUndecided?.();
   const { decision: asked, error, hasWords } = last.id === item.id ? last : NOTHING_MADE;
   const decide = async (decision: Decision) => {
     const made = { ...NOTHING_MADE, id: item.id };
     setLast(made);
     try {
-      if ((await review.decide(decision)) && decision !== 'none') setLast({ ...made, decision });
+      if (!(await review.decide(decision)) || decision === 'none') return;
+      setLast({ ...made, decision });
+      if (decision === 'approved') advance();
     } catch (failure) {
       setLast({ ...made, error: failure });
     }
   };
   const addWords = async (sentence: string): Promise<boolean> => {
     const isSent = asked !== null && (await review.decide(asked, sentence));
-    if (isSent) setLast({ ...last, hasWords: true });
+    if (isSent) {
+      setLast({ ...last, hasWords: true });
+      advance();
+    }
     return isSent;
   };
-  return { asked, error, hasWords, decide, addWords };
+  const toggle = (isOn: boolean) => {
+    memory.write('advances', isOn ? 'on' : 'off');
+    setAdvances(isOn);
+  };
+  return { asked, error, hasWords, decide, addWords, advances, toggle };
 }
 
 interface DecisionBarProps {
@@ -48,7 +63,7 @@ interface DecisionBarProps {
 
 /** Decides by one tap. */
 export function DecisionBar({ item, made, onNextUndecided }: DecisionBarProps) {
-  const { asked, error, hasWords, decide, addWords } = made;
+  const { asked, error, hasWords, decide, addWords, advances, toggle } = made;
   const choice = (decision: 'approved' | 'changes_requested', label: string) => {
     const isChosen = item.decision === decision;
     return (
@@ -88,6 +103,10 @@ export function DecisionBar({ item, made, onNextUndecided }: DecisionBarProps) {
         />
       )}
       {hasWords && <p role="status">{words.sent}</p>}
+      <label class="dimmed">
+        <input type="checkbox" checked={advances} onChange={(event) => toggle(event.currentTarget.checked)} />{' '}
+        {words.advances}
+      </label>
       {onNextUndecided && (
         <button type="button" class={item.decision === 'none' ? undefined : 'main'} onClick={onNextUndecided}>
           {words.nextUndecided} <Icon name="right" size={16} />

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Media } from './api.ts';
-import { describe, sourcesOf } from './media.ts';
+import { describe, isNewVersion, sourcesOf } from './media.ts';
 import { Icon } from './icons.tsx';
 import { type HeadingBox, layoutOf, neighbour, shownOf, type TileBox } from './layout.ts';
 import type { Section } from './sections.ts';
@@ -98,6 +98,7 @@ interface TileProps {
 
 function Tile({ tile: { media, top, left, width, height }, isStop, onFocus, onOpen }: TileProps) {
   const { id, decision, comments_count: comments } = media;
+  const isNew = isNewVersion(media);
   return (
     <button
       type="button"
@@ -110,8 +111,9 @@ function Tile({ tile: { media, top, left, width, height }, isStop, onFocus, onOp
       onClick={() => onOpen(id)}
     >
       <Preview media={media} width={width} />
-      {(decision !== 'none' || comments > 0) && (
+      {(decision !== 'none' || comments > 0 || isNew) && (
         <span class="badge">
+          {isNew && words.newVersion}
           {decision === 'approved' && <Icon name="check" size={15} />}
           {decision === 'changes_requested' && <Icon name="pencil" size={14} />}
           {comments > 0 && (

@@ -11,6 +11,7 @@ import { isPicture, pictureOf } from './media.ts';
 import { Stage } from './Stage.tsx';
 import { useModal } from './use-modal.ts';
 import { type Change, useReview } from './use-review.ts';
+import { useVersions, VersionSwitch } from './versions.tsx';
 import { words } from './words.ts';
 
 interface ViewerProps {
@@ -69,8 +70,10 @@ interface ItemProps {
 function Item(props: ItemProps) {
   const { item, position, hasPrevious, hasNext, onGo, onClose, onNextUndecided, onChange } = props;
   const { may, save: begin } = useGuest();
-  const review = useReview(item, onChange);
-  const made = useDecision(item, review);
+  const versions = useVersions(item);
+  const { earlier, shown } = versions;
+  const review = useReview(shown, onChange);
+  const made = useDecision(item, review, onNextUndecided);
   const video = useRef<HTMLVideoElement>(null);
   const [isUnfolded, setUnfolded] = useState(false);
 
@@ -83,11 +86,12 @@ function Item(props: ItemProps) {
     ArrowLeft: () => onGo(-1),
     ArrowRight: () => onGo(1),
     Escape: onClose,
-    ...(may('decide') && {
-      a: () => void made.decide('approved'),
-      r: () => void made.decide('changes_requested'),
-      n: () => onNextUndecided?.(),
-    }),
+    ...(may('decide') &&
+      !earlier && {
+        a: () => void made.decide('approved'),
+        r: () => void made.decide('changes_requested'),
+        n: () => onNextUndecided?.(),
+      }),
     ...(may('comment') && { c: toComment }),
     ...(may('download') && { d: save }),
   });
@@ -95,7 +99,8 @@ function Item(props: ItemProps) {
     <>
       <Bar name={item.name} position={position} onClose={onClose} onSave={may('download') ? save : null} />
       <Stage
-        {...{ item, review, video, hasPrevious, hasNext, onGo, onClose }}
+        {...{ review, video, hasPrevious, hasNext, onGo, onClose }}
+        item={shown}
         name={item.name}
         mayPin={may('comment')}
         onPlaced={toComment}
@@ -105,8 +110,11 @@ function Item(props: ItemProps) {
         }}
       />
       <div class="panel" data-unfolded={isUnfolded || undefined}>
-        {may('decide') && <DecisionBar item={item} made={made} onNextUndecided={onNextUndecided} />}
-        {may('comment') && <Comments key={item.id} {...{ item, review, video, isUnfolded }} onUnfold={setUnfolded} />}
+        <VersionSwitch {...{ item, versions }} />
+        {may('decide') && !earlier && <DecisionBar item={item} made={made} onNextUndecided={onNextUndecided} />}
+        {may('comment') && (
+          <Comments key={shown.id} item={shown} {...{ review, video, isUnfolded }} onUnfold={setUnfolded} />
+        )}
         {(may('decide') || may('comment')) && <p class="keys dimmed">{words.keys}</p>}
       </div>
     </>

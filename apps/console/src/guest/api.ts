@@ -31,6 +31,9 @@ export interface Media {
   readonly is_prepared: boolean;
   readonly decision: Decision;
   readonly comments_count: number;
+  readonly version: number;
+  /** Ids of the versions up to this one, the first first. */
+  readonly versions: readonly number[];
 }
 
 export interface Comment {
@@ -90,6 +93,11 @@ export class GuestApi {
   media(cursor: string | null, limit: number) {
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     return this.#call<{ media: Media[]; next_cursor: string | null }>('GET', `/media?limit=${limit}${after}`);
+  }
+
+  /** The versions of an item, newest first. */
+  versions(mediaId: number) {
+    return this.#call<{ media: Media[] }>('GET', `/media/${mediaId}/versions`);
   }
 
   /** All comments of an item. */

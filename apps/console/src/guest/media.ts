@@ -1,13 +1,25 @@
 import type { Media } from './api.ts';
+import { memory } from './memory.ts';
 import { words } from './words.ts';
 
 export function isPicture({ kind }: Pick<Media, 'kind'>): boolean {
   return kind === 'picture' || kind === 'drawing';
 }
 
+/** Reports whether an item has a version that this browser has not shown yet. */
+export function isNewVersion({ id, version }: Media): boolean {
+  return version > 1 && !memory.read('seen').split(' ').includes(String(id));
+}
+
 /** Label of a tile for screen readers. */
-export function describe({ name, decision, comments_count: comments }: Media): string {
-  const parts = [name, decision !== 'none' && words.decisions[decision], comments > 0 && words.comments(comments)];
+export function describe(item: Media): string {
+  const { name, decision, comments_count: comments } = item;
+  const parts = [
+    name,
+    isNewVersion(item) && words.newVersion,
+    decision !== 'none' && words.decisions[decision],
+    comments > 0 && words.comments(comments),
+  ];
   return parts.filter(Boolean).join(', ');
 }
 

@@ -27,7 +27,7 @@ import { FolderTree } from './FolderTree.tsx';
 import { nameOf, settingsOf } from './media-names.ts';
 import { Present } from './Present.tsx';
 import { DecisionFilter } from './review/DecisionFilter.tsx';
-import { type Decision, isReviewed } from './review/decisions.ts';
+import { type DecisionFilter as Filter, isReviewed } from './review/decisions.ts';
 import { words as reviewWords } from './review/words.ts';
 import { Trail } from './Trail.tsx';
 import type { BoardActions } from './use-board-actions.ts';
@@ -43,7 +43,7 @@ interface BoardViewProps extends OpenFolder {
   /** True if the versions of the open item are compared. */
   readonly isComparing: boolean;
   readonly onCompare: (isComparing: boolean) => void;
-  readonly onDecision: (decision: Decision | null) => void;
+  readonly onDecision: (decision: Filter | null) => void;
 }
 
 /** A folder of a board, or its root: its contents and their actions. */

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Loader, Menu, Stack, Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Columns2, Ellipsis, FolderInput, ImageOff, RotateCcw, Sparkles, Trash2, UserRound } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { type ComponentProps, useMemo, useRef, useState } from 'react';
 import type { MediaDto } from '../../api/index.ts';
 import {
   type ActedOn,
@@ -20,10 +20,12 @@ import {
 } from '../../ui/index.ts';
 import { MediaDetails } from './MediaDetails.tsx';
 import { generationOf, nameOf, promptOf } from './media-names.ts';
-import { nextUndecided } from './review/decisions.ts';
+import { type Decision, nextUndecided } from './review/decisions.ts';
 import { Pins } from './review/Pins.tsx';
 import { ReviewPanel } from './review/ReviewPanel.tsx';
+import { useAutoAdvance } from './review/Rounds.tsx';
 import { type Review, useReview } from './review/use-review.ts';
+import { newestOf, useRounds } from './review/use-rounds.ts';
 import { useVersions } from './review/use-versions.ts';
 import { VersionsDialog } from './review/VersionsDialog.tsx';
 import { words as reviewWords } from './review/words.ts';
@@ -50,15 +52,15 @@ interface BoardViewerProps {
 
 /** A media item over the whole window, with its review, details and actions. */
 export function BoardViewer(props: BoardViewerProps) {
-  const { boardId, all, openId, onOpen, isComparing, onCompare, folderName, actions, onMove, onDelete } = props;
-  const isOpen = openId !== null;
+  const { boardId, all, onOpen, isComparing, onCompare, folderName, actions, onMove, onDelete } = props;
+  const openId = newestOf(all, props.openId);
   const { media, isGone } = useWithOpen(props.media, all, openId);
-  const viewed = useMemo(() => (isOpen ? media.map(viewedOf) : []), [media, isOpen]);
-  const [slotUrl, setSlotUrl] = useState<string | null>(null);
   const open = media.find(({ id }) => id === openId);
+  const { earlier, show, review, decide } = useReviewed(boardId, media, open, isGone, onOpen);
+  const viewed = useViewed(openId === null ? NONE : media, open, earlier);
+  const [slotUrl, setSlotUrl] = useState<string | null>(null);
   const { made, acted } = useActedOn(open);
   const versions = useVersions(made);
-  const review = useReview(boardId, open, isGone);
   const { seek, momentOf, video } = useMoment();
   const compare = versions !== null && !isGone ? () => onCompare(true) : undefined;
   const remove = (id: number) => {
@@ -74,14 +76,14 @@ export function BoardViewer(props: BoardViewerProps) {
         onRename={({ item }, name) => void actions.rename(item, name)}
         origin={({ item }) => acted(item).whole()}
         details={({ item }) => (
-          <Stack gap="lg">
-            <ReviewPanel {...{ boardId, isGone, review, momentOf }} media={item} onSeek={seek} />
-            <MediaDetails media={item} folderName={folderName} />
-          </Stack>
+          <Details
+            {...{ boardId, isGone, review, momentOf, made, folderName, newest: item, media: earlier ?? item }}
+            {...{ onShow: show, onDecide: decide, onSeek: seek }}
+          />
         )}
         overlay={() => <ReviewPins review={review} />}
         video={video}
-        keys={{ ...reviewKeys(media, open, review, onOpen), ...(compare && { v: compare }) }}
+        keys={{ ...(!earlier && reviewKeys(media, open, decide, onOpen)), ...(compare && { v: compare }) }}
         toolbar={({ item }) => [
           compare && <CompareButton key="compare" onClick={compare} />,
           !isGone && <TaskButtons key="tasks" {...acted(item)} />,
@@ -106,6 +108,25 @@ export function BoardViewer(props: BoardViewerProps) {
       />
       <UseAsSlotDialog url={slotUrl} onClose={() => setSlotUrl(null)} />
     </>
+  );
+}
+
+const NONE: readonly MediaDto[] = [];
+
+/** The items of the viewer, with the picture of an earlier version in place of the newest. */
+function useViewed(media: readonly MediaDto[], open: MediaDto | undefined, earlier: MediaDto | undefined) {
+  return useMemo(
+    () => media.map((item) => ({ ...viewedOf((item === open && earlier) || item), id: item.id, item })),
+    [media, open, earlier],
+  );
+}
+
+function Details({ folderName, ...review }: ComponentProps<typeof ReviewPanel> & { readonly folderName: string }) {
+  return (
+    <Stack gap="lg">
+      <ReviewPanel {...review} />
+      <MediaDetails media={review.media} folderName={folderName} />
+    </Stack>
   );
 }
 
@@ -140,21 +161,46 @@ function useMoment() {
   };
 }
 
+type Decide = (decision: Decision) => void;
+
+/**
+ * The review of the open item, or of an earlier version in its place. A decision leads to the next item without one, unless
+ * people have switched that off.
+ */
+function useReviewed(
+  boardId: number,
+  media: readonly MediaDto[],
+  open: MediaDto | undefined,
+  isGone: boolean,
+  onOpen: (id: number) => void,
+) {
+  const { earlier, show } = useRounds(boardId, open);
+  const review = useReview(boardId, earlier ?? open, isGone);
+  const [advances] = useAutoAdvance();
+  const decide: Decide = (decision) => {
+    review.decide(decision);
+    if (advances && decision !== 'none') openNext(media, open, onOpen);
+  };
+  return { earlier, show, review, decide };
+}
+
+function openNext(media: readonly MediaDto[], open: MediaDto | undefined, onOpen: (id: number) => void): void {
+  const next = open && nextUndecided(media, open.id);
+  if (next) onOpen(next.id);
+  else notifyDone(reviewWords.allDecided);
+}
+
 function reviewKeys(
   media: readonly MediaDto[],
   open: MediaDto | undefined,
-  review: Review,
+  decide: Decide,
   onOpen: (id: number) => void,
 ) {
   return {
-    a: () => review.decide('approved'),
-    r: () => review.decide('changes_requested'),
+    a: () => decide('approved'),
+    r: () => decide('changes_requested'),
     c: focusComment,
-    n: () => {
-      const next = open && nextUndecided(media, open.id);
-      if (next) onOpen(next.id);
-      else notifyDone(reviewWords.allDecided);
-    },
+    n: () => openNext(media, open, onOpen),
   };
 }
 

@@ -6,7 +6,11 @@ export type Change =
   | { readonly kind: 'move'; readonly ids: ReadonlySet<number>; readonly folderId: number | null }
   | { readonly kind: 'delete'; readonly ids: ReadonlySet<number> }
   | { readonly kind: 'retry'; readonly ids: ReadonlySet<number> }
-  | { readonly kind: 'item'; readonly id: number; readonly part: Partial<Pick<MediaDto, 'name' | 'decision'>> }
+  | {
+      readonly kind: 'item';
+      readonly id: number;
+      readonly part: Partial<Pick<MediaDto, 'name' | 'decision' | 'changes_open'>>;
+    }
   | { readonly kind: 'folder'; readonly id: number; readonly part: Partial<Pick<FolderDto, 'name' | 'parent_id'>> };
 
 export const boardChanges = new Changes<BoardsGetResponse>('boards', 'trash');

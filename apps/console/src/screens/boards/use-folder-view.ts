@@ -3,7 +3,7 @@ import type { MediaDto, WholeBoardDto } from '../../api/index.ts';
 import { downloadZip, NOTHING, notifyDone, notifyError, refusalToDownload, useSelection } from '../../ui/index.ts';
 import type { DropHandlers } from './drag-and-drop.ts';
 import { canMoveInto, type FolderTree } from './folder-tree.ts';
-import type { Decision } from './review/decisions.ts';
+import { type DecisionFilter, hasDecision } from './review/decisions.ts';
 import type { Shared } from './sharing/share-form.ts';
 import { type BoardActions, useBoardActions } from './use-board-actions.ts';
 
@@ -13,7 +13,7 @@ export interface OpenFolder {
   /** Null for the board's root. */
   readonly folderId: number | null;
   /** Only media with this decision are shown; null for all. */
-  readonly decision: Decision | null;
+  readonly decision: DecisionFilter | null;
 }
 
 export type FolderView = ReturnType<typeof useFolderView>;
@@ -24,7 +24,7 @@ export function useFolderView({ board, tree, folderId, decision }: OpenFolder) {
   const folder = folderId === null ? null : tree.byId.get(folderId)!;
   const inFolder = useMemo(() => board.media.filter(({ folder_id }) => folder_id === folderId), [board, folderId]);
   const media = useMemo(
-    () => (decision === null ? inFolder : inFolder.filter((each) => each.decision === decision)),
+    () => (decision === null ? inFolder : inFolder.filter((each) => hasDecision(each, decision))),
     [inFolder, decision],
   );
   const { selection, select } = useSelection(media);

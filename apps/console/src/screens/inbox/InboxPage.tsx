@@ -8,14 +8,14 @@ import { useInbox, useMarkRead } from './use-inbox.ts';
 import { words } from './words.ts';
 
 /** The filters in the address: kinds are separated by commas. */
-const ABSENT = { unread: false, kinds: '' };
+const ABSENT = { show: '', kinds: '' };
 const KINDS = Object.keys(words.kinds) as readonly Kind[];
 
 /** The inbox of the signed-in user, by day. */
 export function InboxPage() {
   const [state, change] = useListState(ABSENT);
   const kinds = KINDS.filter((kind) => state.kinds.split(',').includes(kind));
-  const { list, entries, unread } = useInbox(kinds, state.unread);
+  const { list, entries, unread } = useInbox(kinds, state.show);
   const mark = useMarkRead();
   const isRefused = list.error && !list.isFetchNextPageError;
   return (
@@ -26,9 +26,10 @@ export function InboxPage() {
           data={[
             { value: '', label: words.all },
             { value: 'unread', label: words.unread },
+            { value: 'open', label: words.open },
           ]}
-          value={state.unread ? 'unread' : ''}
-          onChange={(value) => change({ unread: value === 'unread' }, { push: true })}
+          value={state.show}
+          onChange={(show) => change({ show }, { push: true })}
         />
         <Chip.Group
           multiple
@@ -44,7 +45,7 @@ export function InboxPage() {
       </Group>
       {isRefused && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={6} height={60} />}
-      {list.data && entries.length === 0 && <Nothing isFiltered={state.unread || kinds.length > 0} />}
+      {list.data && entries.length === 0 && <Nothing isFiltered={state.show !== '' || kinds.length > 0} />}
       {daysOf(entries, new Date(list.dataUpdatedAt)).map(([day, ofDay]) => (
         <Section key={day} title={day}>
           <ul className={classes.list} aria-label={words.list(day)} aria-busy={list.isPlaceholderData}>

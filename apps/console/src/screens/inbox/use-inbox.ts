@@ -7,8 +7,10 @@ import { words } from './words.ts';
 
 const PAGE = 50;
 
-export function useInbox(kinds: readonly Kind[], isUnread: boolean) {
-  const query = { limit: PAGE, unread: isUnread || undefined, kinds: kinds.length > 0 ? [...kinds] : undefined };
+/** @param show `unread` entries, requests for changes that are `open`, or all */
+export function useInbox(kinds: readonly Kind[], show: string) {
+  const shown = { unread: show === 'unread' || undefined, open: show === 'open' || undefined };
+  const query = { limit: PAGE, ...shown, kinds: kinds.length > 0 ? [...kinds] : undefined };
   const list = useInfiniteQuery({
     ...inboxListInfiniteOptions({ query }),
     initialPageParam: {},

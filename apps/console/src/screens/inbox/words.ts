@@ -9,6 +9,7 @@ export const words = {
   show: 'Show',
   all: 'All',
   unread: 'Unread',
+  open: 'Open requests',
   kindsLabel: 'Kinds',
   kinds: {
     mention: 'Mentions',

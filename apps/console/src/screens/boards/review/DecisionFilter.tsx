@@ -1,13 +1,13 @@
 import { Chip, Group } from '@mantine/core';
-import { type Decision, decisionIn, DECISIONS } from './decisions.ts';
+import { type DecisionFilter as Filter, decisionIn, DECISIONS } from './decisions.ts';
 import { words } from './words.ts';
 
 const ALL = 'all';
 
 interface DecisionFilterProps {
   /** Null for all. */
-  readonly value: Decision | null;
-  readonly onChange: (decision: Decision | null) => void;
+  readonly value: Filter | null;
+  readonly onChange: (decision: Filter | null) => void;
 }
 
 /** Shows only the media with one decision. */
@@ -21,6 +21,7 @@ export function DecisionFilter({ value, onChange }: DecisionFilterProps) {
             {words.decisions[decision]}
           </Chip>
         ))}
+        <Chip value="open">{words.open}</Chip>
       </Group>
     </Chip.Group>
   );

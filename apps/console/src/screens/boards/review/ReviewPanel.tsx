@@ -2,12 +2,13 @@ import { Alert, Button, Collapse, SegmentedControl, Stack, Text, Title } from '@
 import { useDisclosure } from '@mantine/hooks';
 import { Trash2 } from 'lucide-react';
 import type { CommentDto, MediaDto } from '../../../api/index.ts';
-import { ErrorNotice, Loading, mediaKind } from '../../../ui/index.ts';
+import { ErrorNotice, Hint, Loading, type Made, mediaKind } from '../../../ui/index.ts';
 import { CommentForm } from './CommentForm.tsx';
 import { CommentThread } from './CommentThread.tsx';
 import { type Decision, DECISIONS } from './decisions.ts';
 import { LatestDecision } from './LatestDecision.tsx';
 import { PlaceButtons } from './PlaceButtons.tsx';
+import { Answer, AutoAdvance, VersionSwitch } from './Rounds.tsx';
 import { threadsOf } from './threads.ts';
 import type { Review } from './use-review.ts';
 import { words } from './words.ts';
@@ -16,7 +17,13 @@ const CHOICES = DECISIONS.map((value) => ({ value, label: words.decisions[value]
 
 interface ReviewPanelProps {
   readonly boardId: number;
+  /** The version that is shown. */
   readonly media: MediaDto;
+  readonly newest: MediaDto;
+  readonly made: Made | null;
+  /** Shows a version. */
+  readonly onShow: (id: number) => void;
+  readonly onDecide: (decision: Decision) => void;
   /** True if somebody has deleted it. */
   readonly isGone: boolean;
   readonly review: Review;
@@ -26,7 +33,9 @@ interface ReviewPanelProps {
 }
 
 /** The decision about an item, and its comments. */
-export function ReviewPanel({ boardId, media, isGone, review, momentOf, onSeek }: ReviewPanelProps) {
+export function ReviewPanel(props: ReviewPanelProps) {
+  const { boardId, media, newest, made, onShow, onDecide, isGone, review, momentOf, onSeek } = props;
+  const isEarlier = media.id !== newest.id;
   const { draft, change } = review;
   const kind = mediaKind(media.content_type);
   return (
@@ -38,17 +47,20 @@ export function ReviewPanel({ boardId, media, isGone, review, momentOf, onSeek }
           </Text>
         </Alert>
       )}
+      <VersionSwitch media={newest} shownId={media.id} onShow={onShow} />
       <Title order={2}>{words.decision}</Title>
       <SegmentedControl
-        disabled={isGone}
+        disabled={isGone || isEarlier}
         fullWidth
         orientation="vertical"
         aria-label={words.decision}
         data={CHOICES}
         value={media.decision}
-        onChange={(value) => review.decide(value as Decision)}
+        onChange={(value) => onDecide(value as Decision)}
       />
       <LatestDecision boardId={boardId} media={media} />
+      {isEarlier ? <Hint>{words.newerVersion}</Hint> : !isGone && <Answer {...{ boardId, media, made, review }} />}
+      <AutoAdvance />
       <Text size="xs" c="dimmed" visibleFrom="sm">
         {words.keys}
       </Text>

@@ -5,9 +5,16 @@ export type Decision = MediaDto['decision'];
 /** In the order in which they are offered. */
 export const DECISIONS: readonly Decision[] = ['none', 'changes_requested', 'approved'];
 
-/** A decision of an address; empty for all. */
-export function decisionIn(text: string): Decision | null {
-  return DECISIONS.find((each) => each === text) ?? null;
+/** A decision, or `open` for changes that are asked for until a version answers or somebody closes the request. */
+export type DecisionFilter = Decision | 'open';
+
+/** A filter of an address; empty for all. */
+export function decisionIn(text: string): DecisionFilter | null {
+  return [...DECISIONS, 'open' as const].find((each) => each === text) ?? null;
+}
+
+export function hasDecision(item: Pick<MediaDto, 'decision' | 'changes_open'>, filter: DecisionFilter): boolean {
+  return filter === 'open' ? item.changes_open : item.decision === filter;
 }
 
 /** Reports whether anybody has decided or written about one of the items. */

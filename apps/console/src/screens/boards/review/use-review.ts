@@ -90,11 +90,13 @@ export function useReview(boardId: number, media: Pick<MediaDto, 'id'> | undefin
 /** Decides about items of a board. */
 export function useDecide(boardId: number) {
   const queries = useQueryClient();
-  return (id: number, decision: Decision) =>
+  return (id: number, decision: Decision) => {
+    const part = { decision, changes_open: decision === 'changes_requested' };
     void boardChanges
-      .make(queries, changeOf(boardId, { kind: 'item', id, part: { decision } }), () =>
+      .make(queries, changeOf(boardId, { kind: 'item', id, part }), () =>
         x12.boards.media.decisions.create({ board_id: boardId, id, decision }),
       )
       .then(() => refresh(queries, 'decisions'))
       .catch(notifyError);
+  };
 }
