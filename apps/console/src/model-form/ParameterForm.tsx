@@ -8,7 +8,6 @@ import {
   Slider,
   Switch,
   Textarea,
-  Tooltip,
 } from '@mantine/core';
 import { Dices } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
@@ -189,14 +188,13 @@ function SeedInput({ field, value, error, onChange }: FieldProps) {
       value={typeof value === 'number' ? value : ''}
       onChange={onChange}
       rightSection={
-        <Tooltip label={words.drawSeed}>
-          <IconButton
-            icon={Dices}
-            iconSize={18}
-            label={words.drawSeed}
-            onClick={() => onChange(Math.floor(Math.random() * 1_000_000))}
-          />
-        </Tooltip>
+        <IconButton
+          icon={Dices}
+          iconSize={18}
+          label={words.drawSeed}
+          tooltip
+          onClick={() => onChange(Math.floor(Math.random() * 1_000_000))}
+        />
       }
     />
   );
