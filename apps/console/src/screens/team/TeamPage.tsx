@@ -74,15 +74,13 @@ function WithoutTeam({ reason }: { readonly reason: 'personal' | 'plan' }) {
   );
 }
 
-function Offer({
-  title,
-  text,
-  icon: Icon,
-}: {
+interface OfferProps {
   readonly title: string;
   readonly text: string;
   readonly icon: LucideIcon;
-}) {
+}
+
+function Offer({ title, text, icon: Icon }: OfferProps) {
   return (
     <li>
       <ThemeIcon size={40} variant="light" aria-hidden mb="xs">
