@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useMemo } from 'react';
 import type { SessionDto } from '../../api/index.ts';
 import { shellWords, signOut } from '../../shell/index.ts';
@@ -26,14 +26,8 @@ export function SessionsSection() {
   const rows = useMemo(() => data?.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)) ?? [], [data]);
   const endOne = (session: SessionDto) => {
     const { id, browser, address, is_current: isCurrent } = session;
-    const { what, ...question } = isCurrent ? words.signingOut : words.ending;
-    const about = (
-      <Stack gap="md">
-        <Text fw={600}>{[browser ?? words.unknownBrowser, address].filter(Boolean).join(' · ')}</Text>
-        {what}
-      </Stack>
-    );
-    ask({ ...question, what: about }, isCurrent ? signOut : () => end(id));
+    const subject = [browser ?? words.unknownBrowser, address].filter(Boolean).join(' · ');
+    ask({ ...(isCurrent ? words.signingOut : words.ending), subject }, isCurrent ? signOut : () => end(id));
   };
   const endOthers = rows.length > 1 && (
     <ActionButton

@@ -1,4 +1,4 @@
-import { Stack, Switch, Text } from '@mantine/core';
+import { Switch, Text } from '@mantine/core';
 import { Pencil, Trash2, UserMinus, UserPlus, UsersRound } from 'lucide-react';
 import { shellWords } from '../../shell/index.ts';
 import {
@@ -124,20 +124,12 @@ function OperatorSwitch({ user }: { readonly user: DirectoryUserDto }) {
   const change = useOperatorChange();
   const { ask, dialogs } = useRecordDialogs();
   const { email, is_operator: isOperator } = user;
-  const { title, what, action, done } = isOperator ? words.dismiss : words.appoint;
+  const { done, ...question } = isOperator ? words.dismiss : words.appoint;
   const isOwn = user.id === userId && isOperator;
-  const about = (
-    <Stack gap="md">
-      <Text component="bdi" fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {email}
-      </Text>
-      {isOwn ? words.ownWhat : what}
-    </Stack>
-  );
-  const own = isOwn && { title: words.ownTitle, typed: email };
+  const own = isOwn && { title: words.ownTitle, what: words.ownWhat, typed: email };
   const color = isOperator ? undefined : 'sea';
   const toggle = () =>
-    ask({ title, what: about, action, done: done(email), color, ...own }, () => change(user, !isOperator));
+    ask({ ...question, subject: email, done: done(email), color, ...own }, () => change(user, !isOperator));
   return (
     <>
       <Switch aria-label={words.operates(email)} checked={isOperator} onChange={toggle} />

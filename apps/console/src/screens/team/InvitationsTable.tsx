@@ -1,4 +1,4 @@
-import { Badge, Text, Tooltip } from '@mantine/core';
+import { Badge, Tooltip } from '@mantine/core';
 import { MailPlus, RotateCw, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { InvitationDto } from '../../api/index.ts';
@@ -23,10 +23,7 @@ export function InvitationsTable({ invitations, action }: InvitationsTableProps)
   const { ask, dialogs } = useRecordDialogs();
   const revoke = useRevocation();
   const { sendAgain } = useMemberChanges();
-  const askToRevoke = ({ id, email }: InvitationDto) => {
-    const { what, ...question } = words.revocation(email);
-    ask({ ...question, what: <Text>{what}</Text> }, () => revoke(id));
-  };
+  const askToRevoke = ({ id, email }: InvitationDto) => ask(words.revocation(email), () => revoke(id));
   const itemsOf = (invitation: InvitationDto) => [
     { label: words.sendAgain, icon: RotateCw, onClick: () => sendAgain(invitation) },
     { label: words.revoke, icon: Trash2, isDangerous: true, onClick: () => askToRevoke(invitation) },

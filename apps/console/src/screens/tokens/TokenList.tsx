@@ -1,4 +1,4 @@
-import { Badge, Stack, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { TokenDto } from '../../api/index.ts';
@@ -57,17 +57,16 @@ function useRevocation() {
   const revoke = useTokenRevocation();
   const askFor = ({ id, name, last_used_at: used }: TokenDto) => {
     const what = (
-      <Stack gap="md">
-        <Text component="bdi" inherit fw={600} className={classes.name}>
-          {name}
-        </Text>
+      <>
         <Text inherit c="dimmed">
           {words.lastUsed} {used === null ? words.never : <When at={used} />}
         </Text>
         {words.revokeWhat}
-      </Stack>
+      </>
     );
-    ask({ title: words.revokeTitle, what, action: words.revokeAction, done: words.revoked }, () => revoke(id));
+    ask({ title: words.revokeTitle, subject: name, what, action: words.revokeAction, done: words.revoked }, () =>
+      revoke(id),
+    );
   };
   return { askFor, dialogs };
 }
