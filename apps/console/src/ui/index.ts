@@ -71,6 +71,7 @@ export { orNull, type RecordDialogs, type RecordForm, useRecordDialogs } from '.
 export { QueryState } from './QueryState.tsx';
 export { SearchField } from './SearchField.tsx';
 export { SecretField } from './SecretField.tsx';
+export { useCreditsLeft } from './use-credits-left.ts';
 export { useIsPhone } from './use-is-phone.ts';
 export { useListState } from './use-list-state.ts';
 export { useTouchAndHold } from './use-touch-and-hold.ts';
