@@ -10,7 +10,10 @@ interface Starter {
 
 const VIDEO_COST = { credits: { '720p': 6, '1080p': 10 }, parameter: 'resolution', per: 'second' } as const;
 
-/** Models to begin with: one for each use, where docs/models.example.yaml has one. Names and costs are from there. */
+/**
+ * Models to begin with: one for each use, where docs/models.example.yaml has one. Names, and costs for the default settings,
+ * are from there.
+ */
 export const STARTERS: Readonly<Record<VendorType, readonly Starter[]>> = {
   replicate: [
     { target: 'black-forest-labs/flux-2-flex', use: 'picture', cost: 6 },
