@@ -8,6 +8,7 @@ import { startFakeReplicate } from '../support/vendors/replicate.ts';
 import { describeConsole } from './support/console.ts';
 import { Film } from './support/film.ts';
 import { openAsOperator } from './support/operators.ts';
+import { expectPresentable } from './support/looks.ts';
 import { aLighthouse } from './support/photos.ts';
 import { replicateModels } from './support/vendor-models.ts';
 
@@ -91,6 +92,28 @@ describeConsole(
       expect(took).toBeLessThan(MOST_MS);
       const { body } = await stage.service.call('GET', '/v2/credits', { token: operator.token });
       expect(body.credits.available).toBe(body.credits.purchased);
+    });
+
+    it('adds the ticked models of a vendor once its key is saved, and says which one the vendor does not have', async () => {
+      vendor.missing.add('lucataco/remove-bg');
+      const { page } = await openAsOperator(stage, '/operator?part=models&connect=true');
+      await page.getByRole('radio', { name: 'New: Replicate' }).click();
+      await page.getByLabel('Address of the API').fill(vendor.url);
+      await page.getByLabel('Key', { exact: true }).fill(KEY);
+      await press(page, 'Connect');
+
+      const starters = page.getByRole('region', { name: 'Or begin with these' });
+      await starters.getByRole('checkbox', { name: 'Clarity upscaler', checked: true }).waitFor();
+      await starters.getByText('Upscale · 6 credits').waitFor();
+      await starters.getByText('Target is not known to the vendor').waitFor();
+      await expectPresentable(page, 'starter-models');
+      await press(page, 'Add 2 models');
+      await eventually(async () => (await starters.getByText('Added', { exact: true }).count()) === 2);
+      expect(await starters.getByRole('checkbox', { disabled: true }).count()).toBe(3);
+
+      const { body } = await stage.service.call('GET', '/v2/models', { token: (await stage.service.signUp()).token });
+      const names = body.models.map(({ id }: { readonly id: string }) => id);
+      expect(names).toEqual(expect.arrayContaining(['flux-2-flex', 'clarity-upscaler']));
     });
   },
   { SECRET_KEY: randomBytes(32).toString('base64') },

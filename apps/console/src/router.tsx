@@ -12,33 +12,6 @@ import {
 } from './shell/index.ts';
 import { loadPart } from './ui/index.ts';
 
-const screens = {
-  SignIn: screen(() => import('./screens/sign-in/SignInPage.tsx'), 'SignInPage'),
-  Invitation: screen(() => import('./screens/sign-in/InvitationPage.tsx'), 'InvitationPage'),
-  ForgotPassword: screen(() => import('./screens/sign-in/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
-  ResetPassword: screen(() => import('./screens/sign-in/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
-  ConfirmEmail: screen(() => import('./screens/sign-in/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
-  Home: screen(() => import('./screens/home/HomePage.tsx'), 'HomePage'),
-  Inbox: screen(() => import('./screens/inbox/InboxPage.tsx'), 'InboxPage'),
-  Generate: screen(() => import('./screens/generate/GeneratePage.tsx'), 'GeneratePage'),
-  Edit: screen(() => import('./screens/edit/EditorPage.tsx'), 'EditorPage'),
-  Library: screen(() => import('./screens/library/LibraryPage.tsx'), 'LibraryPage'),
-  Personas: screen(() => import('./screens/personas/PersonasPage.tsx'), 'PersonasPage'),
-  Persona: screen(() => import('./screens/personas/PersonaPage.tsx'), 'PersonaPage'),
-  Boards: screen(() => import('./screens/boards/BoardsPage.tsx'), 'BoardsPage'),
-  Board: screen(() => import('./screens/boards/BoardPage.tsx'), 'BoardPage'),
-  Batches: screen(() => import('./screens/batches/BatchesPage.tsx'), 'BatchesPage'),
-  Batch: screen(() => import('./screens/batches/BatchPage.tsx'), 'BatchPage'),
-  Uploads: screen(() => import('./screens/uploads/UploadsPage.tsx'), 'UploadsPage'),
-  Team: screen(() => import('./screens/team/TeamPage.tsx'), 'TeamPage'),
-  Usage: screen(() => import('./screens/usage/UsagePage.tsx'), 'UsagePage'),
-  Tokens: screen(() => import('./screens/tokens/TokensPage.tsx'), 'TokensPage'),
-  Trash: screen(() => import('./screens/trash/TrashPage.tsx'), 'TrashPage'),
-  Audit: screen(() => import('./screens/audit/AuditPage.tsx'), 'AuditPage'),
-  Account: screen(() => import('./screens/account/AccountPage.tsx'), 'AccountPage'),
-  Operator: screen(() => import('./screens/operator/OperatorPage.tsx'), 'OperatorPage'),
-};
-
 /** The router and the query cache. */
 export function createConsoleRouter() {
   const queries = createQueryClient();
@@ -64,6 +37,7 @@ export function createConsoleRouter() {
   return { router, queries };
 }
 
+type Module = Record<string, unknown>;
 type BeforeLoad = (location: Parameters<typeof addressOf>[0]) => Promise<void>;
 
 /** Each screen has a line, and so has each page of a single item. */
@@ -76,41 +50,48 @@ function routesWith(requireUser: BeforeLoad) {
     errorComponent: ({ error }) => <WithoutShell children={<ScreenError error={error} />} />,
     beforeLoad: ({ location }) => requireUser(location),
   });
-  const own = { getParentRoute: () => signedIn };
-  const open = { getParentRoute: () => root };
+  const getParentRoute = () => signedIn;
+  const open = <Path extends string, T extends Module>(path: Path, load: () => Promise<T>, name: keyof T) =>
+    createRoute({ getParentRoute: () => root, path, component: screen(load, name) });
+  const own = <Path extends string, T extends Module>(
+    path: Path,
+    load: () => Promise<T>,
+    name: keyof T,
+    staticData = {},
+  ) => createRoute({ getParentRoute, path, component: screen(load, name), staticData });
   return root.addChildren([
-    createRoute({ ...open, path: '/sign-in', component: screens.SignIn }),
-    createRoute({ ...open, path: '/invitation', component: screens.Invitation }),
-    createRoute({ ...open, path: '/forgot-password', component: screens.ForgotPassword }),
-    createRoute({ ...open, path: '/reset-password', component: screens.ResetPassword }),
-    createRoute({ ...open, path: '/confirm-email', component: screens.ConfirmEmail }),
+    open('/sign-in', () => import('./screens/sign-in/SignInPage.tsx'), 'SignInPage'),
+    open('/invitation', () => import('./screens/sign-in/InvitationPage.tsx'), 'InvitationPage'),
+    open('/forgot-password', () => import('./screens/sign-in/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+    open('/reset-password', () => import('./screens/sign-in/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+    open('/confirm-email', () => import('./screens/sign-in/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
     signedIn.addChildren([
-      createRoute({ ...own, path: '/', component: screens.Home }),
-      createRoute({ ...own, path: '/inbox', component: screens.Inbox }),
-      createRoute({ ...own, path: '/generate', component: screens.Generate }),
-      createRoute({ ...own, path: '/edit', component: screens.Edit, staticData: { fillsWindow: true } }),
-      createRoute({ ...own, path: '/history', beforeLoad: toGenerate }),
-      createRoute({ ...own, path: '/library', component: screens.Library }),
-      createRoute({ ...own, path: '/personas', component: screens.Personas }),
-      createRoute({ ...own, path: '/personas/$personaId', component: screens.Persona }),
-      createRoute({ ...own, path: '/boards', component: screens.Boards }),
-      createRoute({ ...own, path: '/boards/$boardId', component: screens.Board }),
-      createRoute({ ...own, path: '/batches', component: screens.Batches }),
-      createRoute({ ...own, path: '/batches/$batchId', component: screens.Batch }),
-      createRoute({ ...own, path: '/uploads', component: screens.Uploads }),
-      createRoute({ ...own, path: '/team', component: screens.Team }),
-      createRoute({ ...own, path: '/usage', component: screens.Usage }),
-      createRoute({ ...own, path: '/tokens', component: screens.Tokens }),
-      createRoute({ ...own, path: '/trash', component: screens.Trash }),
-      createRoute({ ...own, path: '/audit', component: screens.Audit }),
-      createRoute({ ...own, path: '/account', component: screens.Account }),
-      createRoute({ ...own, path: '/operator', component: screens.Operator }),
+      own('/', () => import('./screens/home/HomePage.tsx'), 'HomePage'),
+      own('/inbox', () => import('./screens/inbox/InboxPage.tsx'), 'InboxPage'),
+      own('/generate', () => import('./screens/generate/GeneratePage.tsx'), 'GeneratePage'),
+      own('/edit', () => import('./screens/edit/EditorPage.tsx'), 'EditorPage', { fillsWindow: true }),
+      createRoute({ getParentRoute, path: '/history', beforeLoad: toGenerate }),
+      own('/library', () => import('./screens/library/LibraryPage.tsx'), 'LibraryPage'),
+      own('/personas', () => import('./screens/personas/PersonasPage.tsx'), 'PersonasPage'),
+      own('/personas/$personaId', () => import('./screens/personas/PersonaPage.tsx'), 'PersonaPage'),
+      own('/boards', () => import('./screens/boards/BoardsPage.tsx'), 'BoardsPage'),
+      own('/boards/$boardId', () => import('./screens/boards/BoardPage.tsx'), 'BoardPage'),
+      own('/batches', () => import('./screens/batches/BatchesPage.tsx'), 'BatchesPage'),
+      own('/batches/$batchId', () => import('./screens/batches/BatchPage.tsx'), 'BatchPage'),
+      own('/uploads', () => import('./screens/uploads/UploadsPage.tsx'), 'UploadsPage'),
+      own('/team', () => import('./screens/team/TeamPage.tsx'), 'TeamPage'),
+      own('/usage', () => import('./screens/usage/UsagePage.tsx'), 'UsagePage'),
+      own('/tokens', () => import('./screens/tokens/TokensPage.tsx'), 'TokensPage'),
+      own('/trash', () => import('./screens/trash/TrashPage.tsx'), 'TrashPage'),
+      own('/audit', () => import('./screens/audit/AuditPage.tsx'), 'AuditPage'),
+      own('/account', () => import('./screens/account/AccountPage.tsx'), 'AccountPage'),
+      own('/operator', () => import('./screens/operator/OperatorPage.tsx'), 'OperatorPage'),
     ]),
   ]);
 }
 
 /** A screen that is loaded when it is first opened. */
-function screen<T extends Record<string, unknown>, K extends keyof T>(load: () => Promise<T>, name: K) {
+function screen<T extends Module>(load: () => Promise<T>, name: keyof T) {
   return lazyRouteComponent(() => loadPart(load).catch(orNotLoaded), name);
 }
 

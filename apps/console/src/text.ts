@@ -21,3 +21,12 @@ export function settingText(value: unknown): string {
 export function fileName(url: string): string {
   return decodeURIComponent(url.split(/[?#]/)[0]!.split('/').at(-1) ?? url);
 }
+
+/** Reports whether each word of a search is in one of the texts, ignoring case. */
+export function matches(search: string, ...texts: readonly (string | null)[]): boolean {
+  const all = texts.join(' ').toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}

@@ -14,4 +14,4 @@ export {
 } from './live-generations.ts';
 export { refresh, type Subject } from './refresh.ts';
 export { useChange } from './use-change.ts';
-export { usePages } from './use-pages.ts';
+export { useAllPages, usePages } from './use-pages.ts';

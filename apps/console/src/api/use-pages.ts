@@ -4,7 +4,7 @@ import {
   useInfiniteQuery,
   type UseInfiniteQueryOptions,
 } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { X12Error } from '#client';
 
 interface Page {
@@ -31,4 +31,16 @@ export function usePages<Of extends Page, Item, Key extends QueryKey, Param>(
   const [of] = useState(() => itemsOf);
   const items = useMemo(() => list.data?.pages.flatMap(of), [list.data, of]);
   return { list, items };
+}
+
+/** Reads a list to its end, page by page. */
+export function useAllPages<Of extends Page, Item, Key extends QueryKey, Param>(
+  ...list: Parameters<typeof usePages<Of, Item, Key, Param>>
+) {
+  const pages = usePages(...list);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = pages.list;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  return pages;
 }

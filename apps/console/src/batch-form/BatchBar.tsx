@@ -1,8 +1,7 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
-import { creditsGetOptions, X12Error } from '../api/index.ts';
-import { Credits, ErrorNotice, number } from '../ui/index.ts';
+import { X12Error } from '../api/index.ts';
+import { Credits, ErrorNotice, useCreditsLeft } from '../ui/index.ts';
 import classes from './BatchPanel.module.css';
 import type { CheckedBatch } from './use-checked-batch.ts';
 import { words } from './words.ts';
@@ -10,9 +9,7 @@ import { words } from './words.ts';
 /** The number of pictures, the price, the credits left, and the button. */
 export function BatchBar({ batch }: { readonly batch: CheckedBatch }) {
   const { price, isChecking, isRunning, countProblem, problem, isOffline, checkAgain, start } = batch;
-  const { data } = useQuery(creditsGetOptions());
-  const available = data?.credits.available;
-  const isShort = price !== undefined && available !== undefined && price.cost > available;
+  const { left, isShort } = useCreditsLeft(price?.cost);
   const isTransient = problem instanceof X12Error && problem.isTransient;
   return (
     <div className={classes.bar}>
@@ -38,9 +35,9 @@ export function BatchBar({ batch }: { readonly batch: CheckedBatch }) {
               )}
             </Text>
           )}
-          {available !== undefined && (
+          {left && (
             <Text size="xs" c={isShort ? 'var(--mantine-color-error)' : 'dimmed'}>
-              {isShort ? words.short(number(available)) : words.left(number(available))}
+              {left}
             </Text>
           )}
         </div>

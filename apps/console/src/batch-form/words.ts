@@ -37,8 +37,6 @@ export const words = {
   checking: 'Checking…',
   incomplete: 'Not complete yet',
   refused: 'This batch cannot be run',
-  left: (available: string) => `${available} left this month`,
-  short: (available: string) => `Only ${available} left this month`,
   countProblem: (message: string) => `A batch ${message}.`,
   problem: (label: string, message: string) => `${label} ${message}.`,
   cellProblem: (cell: string, field: string, message: string) => `Picture ${cell}: ${field} ${message}.`,

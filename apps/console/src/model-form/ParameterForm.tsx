@@ -8,7 +8,6 @@ import {
   Slider,
   Switch,
   Textarea,
-  Tooltip,
 } from '@mantine/core';
 import { Dices } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
@@ -30,16 +29,19 @@ interface ParameterFormProps {
 export function ParameterForm({ fields, values, problems, onChange }: ParameterFormProps) {
   return (
     <div className={classes.fields}>
-      {fields.map((field) => (
-        <div key={field.name} className={classes[sizeOf(field)]}>
-          <Field
-            field={field}
-            value={values[field.name]}
-            error={problems[field.name]}
-            onChange={(value) => onChange(field.name, value === '' ? undefined : value)}
-          />
-        </div>
-      ))}
+      {fields.map((field) => {
+        const Field = FIELDS[field.kind] as (props: FieldProps) => ReactNode;
+        return (
+          <div key={field.name} className={classes[sizeOf(field)]}>
+            <Field
+              field={field}
+              value={values[field.name]}
+              error={problems[field.name]}
+              onChange={(value) => onChange(field.name, value === '' ? undefined : value)}
+            />
+          </div>
+        );
+      })}
     </div>
   );
 }
@@ -51,24 +53,15 @@ function sizeOf({ kind }: ParameterField): 'half' | 'whole' {
 
 type FieldOf<K> = FieldProps<Extract<ParameterField, { kind: K }>>;
 
-function Field({ field, ...props }: FieldProps): ReactNode {
-  switch (field.kind) {
-    case 'choice':
-      return <ChoiceField field={field} {...props} />;
-    case 'slider':
-      return <SliderField field={field} {...props} />;
-    case 'number':
-      return <NumberField field={field} {...props} />;
-    case 'seed':
-      return <SeedInput field={field} {...props} />;
-    case 'toggle':
-      return <ToggleField field={field} {...props} />;
-    case 'text':
-      return <TextField field={field} {...props} />;
-    case 'json':
-      return <JsonField field={field} {...props} />;
-  }
-}
+const FIELDS: { readonly [K in ParameterField['kind']]: (props: FieldOf<K>) => ReactNode } = {
+  choice: ChoiceField,
+  slider: SliderField,
+  number: NumberField,
+  seed: SeedInput,
+  toggle: ToggleField,
+  text: TextField,
+  json: JsonField,
+};
 
 /** Maximum characters of choices that are shown as buttons. */
 const BUTTONS_HOLD = 30;
@@ -189,14 +182,13 @@ function SeedInput({ field, value, error, onChange }: FieldProps) {
       value={typeof value === 'number' ? value : ''}
       onChange={onChange}
       rightSection={
-        <Tooltip label={words.drawSeed}>
-          <IconButton
-            icon={Dices}
-            iconSize={18}
-            label={words.drawSeed}
-            onClick={() => onChange(Math.floor(Math.random() * 1_000_000))}
-          />
-        </Tooltip>
+        <IconButton
+          icon={Dices}
+          iconSize={18}
+          label={words.drawSeed}
+          tooltip
+          onClick={() => onChange(Math.floor(Math.random() * 1_000_000))}
+        />
       }
     />
   );

@@ -2,7 +2,7 @@ import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, CircleUserRound, Keyboard, LogOut, ServerCog } from 'lucide-react';
 import { places } from '../places.ts';
-import { initialOf, notifyError } from '../ui/index.ts';
+import { ActionMenuItem, initialOf, notifyError } from '../ui/index.ts';
 import { keysDialog } from './keys.ts';
 import { Release } from './Release.tsx';
 import { signOut, useMe } from './session.ts';
@@ -35,25 +35,15 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
-        <Menu.Item
-          leftSection={<CircleUserRound size={16} aria-hidden />}
+        <ActionMenuItem
+          icon={CircleUserRound}
+          label={places.account}
           onClick={() => void navigate({ to: '/account' })}
-        >
-          {places.account}
-        </Menu.Item>
-        <Menu.Item leftSection={<Keyboard size={16} aria-hidden />} onClick={() => keysDialog.set(true)}>
-          {words.keys}
-        </Menu.Item>
-        <Menu.Item leftSection={<ServerCog size={16} aria-hidden />} onClick={() => void navigate({ to: '/operator' })}>
-          {places.operator}
-        </Menu.Item>
+        />
+        <ActionMenuItem icon={Keyboard} label={words.keys} onClick={() => keysDialog.set(true)} />
+        <ActionMenuItem icon={ServerCog} label={places.operator} onClick={() => void navigate({ to: '/operator' })} />
         <Menu.Divider />
-        <Menu.Item
-          leftSection={<LogOut size={16} aria-hidden />}
-          onClick={() => void signOut().catch((error: unknown) => notifyError(error))}
-        >
-          {words.signOut}
-        </Menu.Item>
+        <ActionMenuItem icon={LogOut} label={words.signOut} onClick={() => void signOut().catch(notifyError)} />
         <Menu.Divider />
         <Release />
       </Menu.Dropdown>

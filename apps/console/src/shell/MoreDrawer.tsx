@@ -4,13 +4,8 @@ import { BEHIND_MORE, useIsOffered } from './navigation.ts';
 import { PlaceLink } from './PlaceLink.tsx';
 import { words } from './words.ts';
 
-interface MoreDrawerProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
 /** The screens that the bar of a phone has no room for. */
-export function MoreDrawer({ opened, onClose }: MoreDrawerProps) {
+export function MoreDrawer({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const isOffered = useIsOffered();
   return (
     <Drawer opened={opened} onClose={onClose} position="bottom" size="auto" title={words.more}>

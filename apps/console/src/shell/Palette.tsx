@@ -86,6 +86,6 @@ const ACTIONS: SpotlightActionData[] = [
     id: 'sign-out',
     label: words.signOut,
     leftSection: <LogOut size={18} aria-hidden />,
-    onClick: () => void signOut().catch((error: unknown) => notifyError(error)),
+    onClick: () => void signOut().catch(notifyError),
   },
 ];

@@ -1,7 +1,7 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Ellipsis, Search } from 'lucide-react';
-import { later } from '../ui/index.ts';
+import { IconButton, later } from '../ui/index.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Brand } from './Brand.tsx';
 import { BAR, INBOX } from './navigation.ts';
@@ -18,9 +18,7 @@ export function TopBar() {
     <section className={classes.top} aria-label={words.bar}>
       <Brand />
       <PlaceLink place={INBOX} className={classes.inbox} />
-      <ActionIcon onClick={palette.open} aria-label={words.find}>
-        <Search size={19} />
-      </ActionIcon>
+      <IconButton icon={Search} iconSize={19} label={words.find} onClick={palette.open} />
       <AccountMenu isSmall />
     </section>
   );

@@ -8,12 +8,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 // The name under which libraries of Mantine read it.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-interface ProvidersProps {
-  readonly queries: QueryClient;
-  readonly children: ReactNode;
-}
-
-export function Providers({ queries, children }: ProvidersProps) {
+export function Providers({ queries, children }: { readonly queries: QueryClient; readonly children: ReactNode }) {
   return (
     <QueryClientProvider client={queries}>
       <MantineProvider

@@ -1,8 +1,8 @@
-import { Box, Button } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { EmptyPage, ErrorNotice, isUnreachable, Loading, Page, uiWords } from '../ui/index.ts';
+import { ActionButton, EmptyPage, ErrorNotice, isUnreachable, Loading, Page, uiWords } from '../ui/index.ts';
 import { NotLoaded, reloadIfReachable } from './not-loaded.ts';
 import { words } from './words.ts';
 
@@ -13,11 +13,7 @@ export function NotFound() {
       icon={Compass}
       title={words.notFound}
       hint={words.notFoundHint}
-      action={
-        <Button component={Link} to="/">
-          {words.toHome}
-        </Button>
-      }
+      action={<ActionButton label={words.toHome} component={Link} to="/" />}
     />
   );
 }
@@ -41,9 +37,7 @@ export function ScreenError({ error }: { readonly error: unknown }) {
 function Unreached(text: { readonly title: string; readonly hint: string }) {
   return (
     <Page {...text}>
-      <Button w="fit-content" onClick={() => void reloadIfReachable()}>
-        {uiWords.retry}
-      </Button>
+      <ActionButton label={uiWords.retry} w="fit-content" onClick={() => void reloadIfReachable()} />
     </Page>
   );
 }

@@ -6,6 +6,7 @@ import {
   createPolymorphicComponent,
   Menu,
   type MenuItemProps,
+  Tooltip,
 } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 
@@ -36,11 +37,19 @@ export const ActionMenuItem = createPolymorphicComponent<'button', MenuItemProps
   ),
 );
 
+interface IconButtonProps extends ActionIconProps, Labelled {
+  /** The label, if it is true. */
+  readonly tooltip?: string | true;
+}
+
 /** A button with only an icon, whose label is for screen readers. */
-export const IconButton = createPolymorphicComponent<'button', ActionIconProps & Labelled>(
-  ({ label, icon: Icon, iconSize = 16, ...button }: ActionIconProps & Labelled) => (
-    <ActionIcon aria-label={label} {...button}>
-      <Icon size={iconSize} aria-hidden />
-    </ActionIcon>
-  ),
+export const IconButton = createPolymorphicComponent<'button', IconButtonProps>(
+  ({ label, icon: Icon, iconSize = 16, tooltip, ...button }: IconButtonProps) => {
+    const plain = (
+      <ActionIcon aria-label={label} {...button}>
+        <Icon size={iconSize} aria-hidden />
+      </ActionIcon>
+    );
+    return tooltip ? <Tooltip label={tooltip === true ? label : tooltip} children={plain} /> : plain;
+  },
 );

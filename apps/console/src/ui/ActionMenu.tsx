@@ -1,7 +1,7 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { Ellipsis, type LucideIcon } from 'lucide-react';
 import { useRef } from 'react';
-import { ActionMenuItem } from './ActionButton.tsx';
+import { ActionMenuItem, IconButton } from './ActionButton.tsx';
 import type { Column } from './DataTable.tsx';
 import { words } from './words.ts';
 
@@ -25,9 +25,7 @@ export function ActionMenu({ label, items }: { readonly label: string; readonly 
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon ref={button} aria-label={label}>
-          <Ellipsis size={18} aria-hidden />
-        </ActionIcon>
+        <IconButton icon={Ellipsis} iconSize={18} label={label} ref={button} />
       </Menu.Target>
       <Menu.Dropdown>
         {items.map((item) => (

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ActionButton } from './ActionButton.tsx';
@@ -43,14 +43,13 @@ function Question({ children, action, onConfirm, onClose, typed, color = 'red.9'
       {confirmation.error && <ErrorNotice error={confirmation.error} />}
       <Group justify="flex-end">
         <ActionButton label={words.cancel} variant="default" data-autofocus onClick={onClose} />
-        <Button
+        <ActionButton
+          label={action}
           color={color}
           loading={confirmation.isPending}
           disabled={typed !== undefined && text.trim() !== typed}
           onClick={() => confirmation.mutate()}
-        >
-          {action}
-        </Button>
+        />
       </Group>
     </Stack>
   );

@@ -15,6 +15,16 @@ export interface Column<Row> {
   readonly isUntitled?: boolean;
 }
 
+/** @param width of a grid column: `minmax(0, 2fr)`, `6rem` */
+export function column<Row>(
+  title: string,
+  width: string,
+  cell: (row: Row) => ReactNode,
+  kind: Pick<Column<Row>, 'isRight' | 'isUntitled'> = {},
+): Column<Row> {
+  return { title, width, cell, ...kind };
+}
+
 interface DataTableProps<Row> {
   /** Name of the listed things, for screen readers. */
   readonly label: string;

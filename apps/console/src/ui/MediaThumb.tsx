@@ -12,7 +12,6 @@ interface MediaThumbProps {
   readonly alt: string;
   /** The shown width in CSS pixels. */
   readonly width: number;
-  readonly fit?: 'cover' | 'contain';
   readonly className?: string;
   /** Shown where there is neither a thumbnail nor a placeholder (default: the icon of its kind). */
   readonly absent?: ReactNode;
@@ -42,7 +41,7 @@ function FoundThumb(props: MediaThumbProps) {
   return <Shown {...props} media={found ? { ...props.media, ...found } : props.media} />;
 }
 
-function Shown({ media, alt, width, fit, className = '', absent, mark }: MediaThumbProps) {
+function Shown({ media, alt, width, className = '', absent, mark }: MediaThumbProps) {
   const src = thumbnailOf(media, width);
   const kind = mediaKind(media.content_type);
   const Icon = KIND_ICONS[kind];
@@ -50,7 +49,7 @@ function Shown({ media, alt, width, fit, className = '', absent, mark }: MediaTh
   const place = `${classes.thumb} ${className}`;
   if (src !== null || media.placeholder) {
     return (
-      <Picture src={src} alt={alt} placeholder={media.placeholder} fit={fit} className={place}>
+      <Picture src={src} alt={alt} placeholder={media.placeholder} className={place}>
         {mark ?? (kind === 'video' && <span className={classes.mark}>{icon}</span>)}
       </Picture>
     );

@@ -34,10 +34,10 @@ export function NextPageError({ query }: MoreOfListProps) {
 export function MoreOfList({ query }: MoreOfListProps) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
-  const isDue = inViewport && hasNextPage && !isFetching && !isFetchNextPageError;
+  const readNext = useNextPage(query);
   useEffect(() => {
-    if (isDue) fetchNextPage();
-  }, [isDue, fetchNextPage]);
+    if (inViewport) readNext();
+  }, [inViewport, readNext]);
   if (isFetchNextPageError) return <NextPageError query={query} />;
   return (
     <Center ref={ref} mt="sm" mih={1}>

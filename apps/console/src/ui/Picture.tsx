@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import classes from './Picture.module.css';
 
@@ -7,9 +7,6 @@ interface PictureProps {
   readonly alt: string;
   /** A ThumbHash in base64, shown until the picture has loaded. */
   readonly placeholder?: string | null;
-  /** Width and height reserve the space, so that the layout does not shift. */
-  readonly width?: number | null;
-  readonly height?: number | null;
   readonly fit?: 'cover' | 'contain';
   readonly className?: string;
   readonly onError?: () => void;
@@ -18,27 +15,16 @@ interface PictureProps {
 }
 
 /** A picture that loads lazily behind its placeholder. It fills the width of its container. */
-export function Picture({
-  src,
-  alt,
-  placeholder,
-  width,
-  height,
-  fit = 'cover',
-  className = '',
-  onError,
-  children,
-}: PictureProps) {
+export function Picture(props: PictureProps) {
+  const { src, alt, placeholder, fit = 'cover', className = '', onError, children } = props;
   const [loaded, setLoaded] = useState<string | null>(null);
   const colours = useMemo(() => coloursOf(placeholder ?? null), [placeholder]);
   // Removed after loading, as the picture may be transparent.
   const isBehind = colours !== null && (src === null || loaded !== src);
-  const style: CSSProperties = { backgroundImage: isBehind ? `url(${colours})` : undefined };
-  if (width && height) style.aspectRatio = `${width} / ${height}`;
   return (
     <span
       className={`${classes.frame} ${className}`}
-      style={style}
+      style={{ backgroundImage: isBehind ? `url(${colours})` : undefined }}
       {...(src === null && alt !== '' && { role: 'img', 'aria-label': alt })}
     >
       {src !== null && (

@@ -40,7 +40,10 @@ export interface RecordForm<Name extends string = string> {
 /** A dialog that asks before a record is changed. */
 interface Question {
   readonly title: string;
-  readonly what: ReactNode;
+  /** The record, where the title does not name it. */
+  readonly subject?: string;
+  /** Sentences are below each other. */
+  readonly what: ReactNode | readonly string[];
   readonly action: string;
   /** Said after the change. */
   readonly done?: string;
@@ -54,11 +57,18 @@ export interface RecordDialogs {
   readonly ask: (question: Question, change: () => Promise<unknown>) => void;
 }
 
+const Subject = Text.withProps<'bdi'>({
+  component: 'bdi',
+  inherit: true,
+  fw: 600,
+  style: { overflowWrap: 'anywhere' },
+});
+
 /** The dialogs of a list of records. Render `dialogs`. */
 export function useRecordDialogs() {
   const form = useSubject<RecordForm>();
   const question = useSubject<Question & { readonly change: () => Promise<unknown> }>();
-  const { title = '', what, action = '', typed, color, done, change } = question.subject ?? {};
+  const { title = '', subject, what, action = '', typed, color, done, change } = question.subject ?? {};
   const dialogs = (
     <>
       <RecordDialog form={form.subject} opened={form.isOpen} onClose={form.close} />
@@ -69,7 +79,10 @@ export function useRecordDialogs() {
         onConfirm={() => change!().then(() => done && notifyDone(done))}
       >
         <Text component="div" size="sm">
-          {what}
+          <Stack gap="md">
+            {subject !== undefined && <Subject>{subject}</Subject>}
+            {Array.isArray(what) ? what.map((sentence: string) => <div key={sentence}>{sentence}</div>) : what}
+          </Stack>
         </Text>
       </ConfirmDialog>
     </>

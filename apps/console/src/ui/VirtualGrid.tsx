@@ -5,8 +5,6 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 interface VirtualGridProps<T> {
   readonly items: readonly T[];
   readonly label: string;
-  /** Minimum width of the square tiles in CSS pixels. */
-  readonly tileWidth?: number;
   readonly height: number;
   /** Called near the end of the list. */
   readonly onEnd?: () => void;
@@ -14,6 +12,8 @@ interface VirtualGridProps<T> {
   readonly children: (item: T, index: number) => ReactNode;
 }
 
+/** Minimum width of the square tiles, in CSS pixels, and the space between them. */
+const LEAST = 132;
 const GAP = 10;
 const STEPS: Record<string, (columns: number) => number> = {
   ArrowLeft: () => -1,
@@ -23,10 +23,10 @@ const STEPS: Record<string, (columns: number) => number> = {
 };
 
 /** Square tiles in a scrolling box. Only visible tiles are rendered. Arrow keys move the focus between tiles. */
-export function VirtualGrid<T>({ items, label, tileWidth = 132, height, onEnd, children }: VirtualGridProps<T>) {
+export function VirtualGrid<T>({ items, label, height, onEnd, children }: VirtualGridProps<T>) {
   const box = useRef<HTMLDivElement>(null);
   const { ref: inner, width } = useElementSize();
-  const columns = Math.max(1, Math.floor((width + GAP) / (tileWidth + GAP)));
+  const columns = Math.max(1, Math.floor((width + GAP) / (LEAST + GAP)));
   const side = (width - GAP * (columns - 1)) / columns;
   // No rows before the width is known, because tiles that move to another row are remounted and lose the focus.
   const rows = width === 0 ? 0 : Math.ceil(items.length / columns);

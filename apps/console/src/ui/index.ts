@@ -10,7 +10,7 @@ export { CopyButton } from './CopyButton.tsx';
 export { Credits } from './Credits.tsx';
 export { CreditsBar } from './CreditsBar.tsx';
 export { type CsvField, csvOf, saveCsv } from './csv.ts';
-export { type Column, DataTable } from './DataTable.tsx';
+export { type Column, column, DataTable } from './DataTable.tsx';
 export { ConfirmDialog, MediaPicker, PutOnBoardDialog } from './dialogs.ts';
 export { EmptyState } from './EmptyState.tsx';
 export { ErrorNotice, ErrorText, isUnreachable } from './ErrorNotice.tsx';
@@ -71,6 +71,7 @@ export { orNull, type RecordDialogs, type RecordForm, useRecordDialogs } from '.
 export { QueryState } from './QueryState.tsx';
 export { SearchField } from './SearchField.tsx';
 export { SecretField } from './SecretField.tsx';
+export { useCreditsLeft } from './use-credits-left.ts';
 export { useIsPhone } from './use-is-phone.ts';
 export { useListState } from './use-list-state.ts';
 export { useTouchAndHold } from './use-touch-and-hold.ts';

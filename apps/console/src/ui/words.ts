@@ -30,6 +30,7 @@ export const words = {
   },
   number: (id: number) => `No. ${id}`,
   formerMember: (id: number) => `Former member ${id}`,
+  creditsLeft: (available: string, isShort: boolean) => `${isShort ? `Only ${available}` : available} left this month`,
   credits: (amount: string, isOne: boolean) => `${amount} ${isOne ? 'credit' : 'credits'}`,
   tile: {
     noFile: 'No file',

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Text } from '@mantine/core';
+import { Group, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { authExportsListOptions, type ExportDto } from '../../api/index.ts';
 import { ActionButton, bytes, fullTime, notifyError, QueryState } from '../../ui/index.ts';
@@ -35,14 +35,13 @@ export function ExportSection() {
           <Group gap="xs">
             {newest?.url && !isBusy && <ActionButton component="a" label={text.download} href={newest.url} download />}
             {/* It keeps the focus while it is of no use. */}
-            <Button
+            <ActionButton
+              label={newest?.url ? text.again : text.request}
               variant="default"
               aria-disabled={isBusy}
               data-disabled={isBusy || undefined}
               onClick={() => !isBusy && request.mutate(undefined, { onError: (failed) => notifyError(failed) })}
-            >
-              {newest?.url ? text.again : text.request}
-            </Button>
+            />
           </Group>
         </>
       )}

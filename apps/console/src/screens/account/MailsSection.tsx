@@ -1,7 +1,7 @@
 import { Select, SimpleGrid } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { inboxSettingsGetOptions, type InboxSettingsDto, x12 } from '../../api/index.ts';
-import { ErrorNotice, Loading, notifyDone } from '../../ui/index.ts';
+import { ErrorNotice, notifyDone, QueryState } from '../../ui/index.ts';
 import { Setting } from './Setting.tsx';
 import { words } from './words.ts';
 
@@ -14,7 +14,7 @@ const settingsQuery = inboxSettingsGetOptions();
 /** When entries of the inbox are mailed, by kind. */
 export function MailsSection() {
   const queries = useQueryClient();
-  const { data, error, isPending, refetch } = useQuery(settingsQuery);
+  const settings = useQuery(settingsQuery);
   const saving = useMutation({
     mutationFn: (change: Partial<InboxSettingsDto>) => x12.inbox.settings.update(change),
     onSuccess: (saved) => {
@@ -22,11 +22,10 @@ export function MailsSection() {
       notifyDone(words.mailsSaved);
     },
   });
-  const shown = data && { ...data.settings, ...(saving.isPending ? saving.variables : {}) };
+  const shown = settings.data && { ...settings.data.settings, ...(saving.isPending ? saving.variables : {}) };
   return (
     <Setting title={words.mails} hint={words.mailsHint}>
-      {isPending && <Loading rows={4} height={60} />}
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      <QueryState query={settings} rows={4} height={60} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {shown &&
           KINDS.map((kind) => (

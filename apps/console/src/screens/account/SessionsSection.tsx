@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useMemo } from 'react';
 import type { SessionDto } from '../../api/index.ts';
 import { shellWords, signOut } from '../../shell/index.ts';
 import {
   ActionButton,
   type Column,
+  column,
   DataTable,
   fullTime,
   Hint,
@@ -25,14 +26,8 @@ export function SessionsSection() {
   const rows = useMemo(() => data?.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)) ?? [], [data]);
   const endOne = (session: SessionDto) => {
     const { id, browser, address, is_current: isCurrent } = session;
-    const { what, ...question } = isCurrent ? words.signingOut : words.ending;
-    const about = (
-      <Stack gap="md">
-        <Text fw={600}>{[browser ?? words.unknownBrowser, address].filter(Boolean).join(' · ')}</Text>
-        {what}
-      </Stack>
-    );
-    ask({ ...question, what: about }, isCurrent ? signOut : () => end(id));
+    const subject = [browser ?? words.unknownBrowser, address].filter(Boolean).join(' · ');
+    ask({ ...(isCurrent ? words.signingOut : words.ending), subject }, isCurrent ? signOut : () => end(id));
   };
   const endOthers = rows.length > 1 && (
     <ActionButton
@@ -57,36 +52,27 @@ export function SessionsSection() {
 function columnsOf(onEnd: (session: SessionDto) => void): readonly Column<SessionDto>[] {
   const { columns } = words;
   return [
-    {
-      title: columns.browser,
-      width: 'minmax(0, 2.4fr)',
-      cell: (session) => (
-        <Group gap={8} miw={0}>
-          <Text fw={560} size="md">
-            {session.browser ?? words.unknownBrowser}
-          </Text>
-          {session.is_current && <Badge>{words.current}</Badge>}
-        </Group>
-      ),
-    },
-    { title: columns.address, width: 'minmax(0, 1.2fr)', cell: ({ address }) => address ?? words.unknownAddress },
-    {
-      title: columns.used,
-      width: '9rem',
-      cell: ({ last_used_at: at }) => (at === null ? words.never : <When at={at} />),
-    },
-    { title: columns.opened, width: '9rem', cell: ({ created_at: at }) => <When at={at} c="dimmed" /> },
-    {
-      title: columns.actions,
-      width: '6.5rem',
-      isUntitled: true,
-      isRight: true,
-      cell: (session) => (
+    column(columns.browser, 'minmax(0, 2.4fr)', (session) => (
+      <Group gap={8} miw={0}>
+        <Text fw={560} size="md">
+          {session.browser ?? words.unknownBrowser}
+        </Text>
+        {session.is_current && <Badge>{words.current}</Badge>}
+      </Group>
+    )),
+    column(columns.address, 'minmax(0, 1.2fr)', ({ address }) => address ?? words.unknownAddress),
+    column(columns.used, '9rem', ({ last_used_at: at }) => (at === null ? words.never : <When at={at} />)),
+    column(columns.opened, '9rem', ({ created_at: at }) => <When at={at} c="dimmed" />),
+    column(
+      columns.actions,
+      '6.5rem',
+      (session) => (
         <Button size="xs" variant="default" onClick={() => onEnd(session)}>
           {session.is_current ? shellWords.signOut : words.end}
           <VisuallyHidden>, {words.since(fullTime(new Date(session.created_at)))}</VisuallyHidden>
         </Button>
       ),
-    },
+      { isUntitled: true, isRight: true },
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Badge, Button, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   authIdentitiesListOptions,
@@ -88,14 +88,8 @@ function useUnlinking() {
   const queries = useQueryClient();
   const { ask, dialogs } = useRecordDialogs();
   const unlink = (identity: IdentityDto) => {
-    const { what, ...question } = text.unlinking;
-    const about = (
-      <Stack gap="md">
-        <Text fw={600}>{[hostOf(identity), identity.email].filter(Boolean).join(' · ')}</Text>
-        {what}
-      </Stack>
-    );
-    ask({ ...question, what: about }, async () => {
+    const subject = [hostOf(identity), identity.email].filter(Boolean).join(' · ');
+    ask({ ...text.unlinking, subject }, async () => {
       await x12.auth.identities.delete({ id: identity.id });
       await refresh(queries, 'identities');
     });

@@ -1,9 +1,9 @@
 import { Group, Select } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { StarOff } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import { type BatchDto, type CellDto, libraryListInfiniteOptions, type LibraryResponse, x12 } from '../../api/index.ts';
+import { useCallback, useMemo, useState } from 'react';
+import { type BatchDto, type CellDto, libraryListInfiniteOptions, x12, useAllPages } from '../../api/index.ts';
 import { BatchButton } from '../../batch-form/index.ts';
 import { useNames } from '../../shell/index.ts';
 import { Changes, useShown } from '../../state/index.ts';
@@ -51,12 +51,7 @@ export function BatchPage() {
   );
 }
 
-interface BatchResultsProps {
-  readonly batch: BatchDto;
-  readonly cells: readonly CellDto[];
-}
-
-function BatchResults({ batch, cells }: BatchResultsProps) {
+function BatchResults({ batch, cells }: { readonly batch: BatchDto; readonly cells: readonly CellDto[] }) {
   const { names, ratings, rate, least, setLeast, whole, results, open, show, active, setActive } = useResults(
     batch,
     cells,
@@ -175,20 +170,10 @@ const changes = new Changes<Ratings>('library');
 /** The ratings of the outputs that were made while the batch ran: the library knows those with a rating, which are few. */
 function useRatings({ created_at, ended_at }: Pick<BatchDto, 'created_at' | 'ended_at'>): Ratings {
   const before = ended_at === null ? undefined : new Date(Date.parse(ended_at) + SLACK_MS).toISOString();
-  const list = useInfiniteQuery({
-    ...libraryListInfiniteOptions({ query: { origin: 'output', rating: 1, after: created_at, before, limit: PAGE } }),
-    initialPageParam: {},
-    getNextPageParam: (page: LibraryResponse) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
-  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
-  useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  const read = useMemo(() => {
-    const items = list.data?.pages.flatMap((page) => page.items);
-    return new Map(items?.map(({ file_id, rating }) => [file_id, rating]));
-  }, [list.data]);
+  const query = { origin: 'output', rating: 1, after: created_at, before, limit: PAGE } as const;
+  const options = { ...libraryListInfiniteOptions({ query }), placeholderData: keepPreviousData };
+  const { items } = useAllPages(options, (page) => page.items);
+  const read = useMemo(() => new Map(items?.map(({ file_id, rating }) => [file_id, rating])), [items]);
   return useShown(changes, read) ?? NONE;
 }
 

@@ -5,6 +5,7 @@ import { type BatchDto, batchesListInfiniteOptions, usePages } from '../../api/i
 import { BatchButton } from '../../batch-form/index.ts';
 import {
   type Column,
+  column,
   DataTable,
   EmptyState,
   MoreOfList,
@@ -22,39 +23,29 @@ const POLL_MS = 5000;
 const isOpen = ({ state }: BatchDto) => state !== 'ended';
 
 const COLUMNS: readonly Column<BatchDto>[] = [
-  {
-    title: words.list.name,
-    width: 'minmax(0, 3fr)',
-    cell: ({ id, name }) => (
-      <Anchor component={Link} to={`/batches/${id}`} fw={600} lineClamp={2} dir="auto">
-        {name}
-      </Anchor>
-    ),
-  },
-  {
-    title: words.list.state,
-    width: '7rem',
-    cell: ({ state }) => <Badge color={state === 'running' ? 'sea' : 'gray'}>{words.states[state]}</Badge>,
-  },
-  {
-    title: words.list.cells,
-    width: 'minmax(0, 2fr)',
-    cell: ({ cells }) => (
-      <>
-        <Text size="sm">
-          {words.list.done(number(cells.succeeded), number(cells.total))}
-          {cells.failed > 0 && (
-            <Text span inherit c="var(--mantine-color-error)">
-              , {words.bar.failed(cells.failed)}
-            </Text>
-          )}
-        </Text>
-        <Progress size="xs" mt={4} value={(cells.succeeded / cells.total) * 100} aria-label={words.bar.label} />
-      </>
-    ),
-  },
-  { title: words.list.credits, width: '6rem', isRight: true, cell: ({ used }) => number(used) },
-  { title: words.list.created, width: '9rem', cell: ({ created_at }) => <When at={created_at} size="sm" /> },
+  column(words.list.name, 'minmax(0, 3fr)', ({ id, name }) => (
+    <Anchor component={Link} to={`/batches/${id}`} fw={600} lineClamp={2} dir="auto">
+      {name}
+    </Anchor>
+  )),
+  column(words.list.state, '7rem', ({ state }) => (
+    <Badge color={state === 'running' ? 'sea' : 'gray'}>{words.states[state]}</Badge>
+  )),
+  column(words.list.cells, 'minmax(0, 2fr)', ({ cells }) => (
+    <>
+      <Text size="sm">
+        {words.list.done(number(cells.succeeded), number(cells.total))}
+        {cells.failed > 0 && (
+          <Text span inherit c="var(--mantine-color-error)">
+            , {words.bar.failed(cells.failed)}
+          </Text>
+        )}
+      </Text>
+      <Progress size="xs" mt={4} value={(cells.succeeded / cells.total) * 100} aria-label={words.bar.label} />
+    </>
+  )),
+  column(words.list.credits, '6rem', ({ used }) => number(used), { isRight: true }),
+  column(words.list.created, '9rem', ({ created_at }) => <When at={created_at} size="sm" />),
 ];
 
 /** The batches of the workspace, newest first. */

@@ -1,26 +1,20 @@
-import { Text } from '@mantine/core';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { Star } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { type CellDto, refresh, x12 } from '../../api/index.ts';
 import { useRole } from '../../shell/index.ts';
-import { ActionButton, ConfirmDialog, notifyDone, offerUndo } from '../../ui/index.ts';
+import { ActionButton, notifyDone, offerUndo, useRecordDialogs } from '../../ui/index.ts';
 import { chosenOf, type Ratings } from './best.ts';
 import { words } from './words.ts';
-
-interface KeepChosenProps {
-  readonly cells: readonly CellDto[];
-  readonly ratings: Ratings;
-}
 
 const text = words.best;
 /** Items that one call deletes. */
 const AT_ONCE = 500;
 
 /** Deletes the outputs without a rating, after a question that says how many. Absent while all or none have a rating. */
-export function KeepChosen({ cells, ratings }: KeepChosenProps) {
+export function KeepChosen({ cells, ratings }: { readonly cells: readonly CellDto[]; readonly ratings: Ratings }) {
   const queries = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
+  const { ask, dialogs } = useRecordDialogs();
   const mayRestore = useRole('admin');
   const { kept, gone } = useMemo(() => chosenOf(cells, ratings), [cells, ratings]);
   const deleteOthers = async () => {
@@ -32,19 +26,23 @@ export function KeepChosen({ cells, ratings }: KeepChosenProps) {
       await refreshAll(queries);
     });
   };
-  if (!isAsking && (kept.length === 0 || gone.length === 0)) return null;
+  const question = {
+    title: text.keepTitle,
+    what: text.keepText(gone.length, kept.length),
+    action: text.keepAction(gone.length),
+  };
   return (
     <>
-      <ActionButton icon={Star} iconSize={15} label={text.keep} variant="default" onClick={() => setAsking(true)} />
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={text.keepTitle}
-        action={text.keepAction(gone.length)}
-        onConfirm={deleteOthers}
-      >
-        <Text size="sm">{text.keepText(gone.length, kept.length)}</Text>
-      </ConfirmDialog>
+      {kept.length > 0 && gone.length > 0 && (
+        <ActionButton
+          icon={Star}
+          iconSize={15}
+          label={text.keep}
+          variant="default"
+          onClick={() => ask(question, deleteOthers)}
+        />
+      )}
+      {dialogs}
     </>
   );
 }

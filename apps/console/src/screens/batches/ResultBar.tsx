@@ -1,9 +1,9 @@
 import { type ButtonProps, Group, Progress, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, Pause, Play, RotateCcw, X } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { type BatchDto, type BatchResponse, refresh, x12 } from '../../api/index.ts';
-import { ActionButton, type ActionItem, ConfirmDialog, notifyError, number } from '../../ui/index.ts';
+import { ActionButton, type ActionItem, notifyError, number, useRecordDialogs } from '../../ui/index.ts';
 import { showBatch } from './use-batch.ts';
 import classes from './ResultGrid.module.css';
 import { words } from './words.ts';
@@ -54,7 +54,11 @@ function Counts({ batch: { state, cells, cost, used } }: Pick<ResultBarProps, 'b
 
 function Commands({ batch: { id, state, cells }, onCsv }: ResultBarProps) {
   const { isSending, send } = useCommand();
-  const [isAsking, setAsking] = useState(false);
+  const { ask, dialogs } = useRecordDialogs();
+  const askToCancel = () => {
+    const what = text.cancelText(cells.queued + cells.running);
+    ask({ title: text.cancelTitle, what, action: text.cancel }, () => send(() => x12.batches.cancel({ id })));
+  };
   const command = (call: () => Promise<BatchResponse>) => ({ disabled: isSending, onClick: () => void send(call) });
   return (
     <>
@@ -65,23 +69,13 @@ function Commands({ batch: { id, state, cells }, onCsv }: ResultBarProps) {
         {state === 'paused' && (
           <Command icon={Play} label={text.resume} variant="filled" {...command(() => x12.batches.resume({ id }))} />
         )}
-        {(state === 'running' || state === 'paused') && (
-          <Command icon={X} label={text.cancel} onClick={() => setAsking(true)} />
-        )}
+        {(state === 'running' || state === 'paused') && <Command icon={X} label={text.cancel} onClick={askToCancel} />}
         {cells.failed > 0 && state !== 'canceling' && (
           <Command icon={RotateCcw} label={text.retry(cells.failed)} {...command(() => x12.batches.retry({ id }))} />
         )}
         <Command icon={Download} label={text.csv} onClick={onCsv} />
       </div>
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={text.cancelTitle}
-        action={text.cancel}
-        onConfirm={() => send(() => x12.batches.cancel({ id }))}
-      >
-        <Text size="sm">{text.cancelText(cells.queued + cells.running)}</Text>
-      </ConfirmDialog>
+      {dialogs}
     </>
   );
 }

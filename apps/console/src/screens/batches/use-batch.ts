@@ -1,5 +1,5 @@
-import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import {
   type BatchCellsResponse,
   type BatchDto,
@@ -9,6 +9,7 @@ import {
   isOpen,
   refresh,
   x12,
+  useAllPages,
 } from '../../api/index.ts';
 
 type Cached = InfiniteData<BatchCellsResponse>;
@@ -23,17 +24,8 @@ const optionsOf = (id: number) => ({ path: { id }, query: { limit: PAGE } });
 
 /** A batch with all its cells, page by page, and with live changes. */
 export function useBatch(id: number) {
-  const list = useInfiniteQuery({
-    ...batchesGetInfiniteOptions(optionsOf(id)),
-    initialPageParam: { path: { id } },
-    getNextPageParam: (page: BatchCellsResponse) => page.next_cursor,
-  });
-  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
-  useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const { list, items: cells } = useAllPages(batchesGetInfiniteOptions(optionsOf(id)), (page) => page.cells);
   const batch = list.data?.pages[0]?.batch;
-  const cells = useMemo(() => list.data?.pages.flatMap((page) => page.cells), [list.data]);
   // The event of the end may come before the last cells are read.
   useLive(id, batch !== undefined && (batch.state !== 'ended' || cells!.some(isOpenCell)));
   return { list, batch, cells };

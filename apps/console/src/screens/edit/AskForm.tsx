@@ -1,10 +1,8 @@
 import { Button, Loader, Select, Text, Textarea } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { creditsGetOptions } from '../../api/index.ts';
-import { Credits, ErrorNotice, isUnreachable, number, percent } from '../../ui/index.ts';
+import { Credits, ErrorNotice, isUnreachable, percent, useCreditsLeft } from '../../ui/index.ts';
 import classes from './Editor.module.css';
 import { hasMarks } from './drawing.ts';
 import { PictureGone } from './files-to-send.ts';
@@ -19,9 +17,7 @@ export function AskForm({ editing }: { readonly editing: Editing }) {
   const { edit, drawing, change, start } = editing;
   const { models, chosen, sending, error } = editing.request;
   const { online } = useNetwork();
-  const { data } = useQuery(creditsGetOptions());
-  const available = data?.credits.available;
-  const isShort = chosen !== undefined && available !== undefined && chosen.price > available;
+  const { left, isShort } = useCreditsLeft(chosen?.price);
   const canAsk = hasMarks(drawing) && chosen !== undefined && sending === null && online;
   const askByKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat && canAsk) void start();
@@ -61,7 +57,7 @@ export function AskForm({ editing }: { readonly editing: Editing }) {
       <Problem error={error} />
       <div className={classes.go}>
         <Text size="xs" c={isShort ? 'var(--mantine-color-error)' : 'dimmed'} aria-live="polite">
-          {hintOf(editing, online, available, isShort)}
+          {hintOf(editing, online) ?? left}
         </Text>
         <Button
           type="submit"
@@ -99,16 +95,9 @@ function phaseOf(sending: Sending): string {
   return sending.phase === 'uploading' ? text.phases.uploading(percent(sending.share)) : text.phases[sending.phase];
 }
 
-/** The missing part of the request, else the credits left. */
-function hintOf(
-  { drawing, request: { task, models } }: Editing,
-  online: boolean,
-  available: number | undefined,
-  isShort: boolean,
-): string {
+/** The missing part of the request; null if nothing is. */
+function hintOf({ drawing, request: { task, models } }: Editing, online: boolean): string | null {
   if (!online) return text.offline;
   if (!hasMarks(drawing)) return text.markFirst;
-  if (models.length === 0) return text.noTask[task];
-  if (available === undefined) return '';
-  return isShort ? text.short(number(available)) : text.left(number(available));
+  return models.length === 0 ? text.noTask[task] : null;
 }

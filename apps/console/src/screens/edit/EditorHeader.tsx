@@ -1,4 +1,4 @@
-import { Title, Tooltip } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useCanGoBack, useRouter } from '@tanstack/react-router';
 import { ArrowLeft, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -33,18 +33,17 @@ interface HeaderButtonProps {
   readonly onClick: () => void;
 }
 
-export function HeaderButton({ icon: Icon, label, keys, isDisabled = false, onClick }: HeaderButtonProps) {
+export function HeaderButton({ icon, label, keys, isDisabled = false, onClick }: HeaderButtonProps) {
   return (
-    <Tooltip label={keys ? `${label} (${keys})` : label}>
-      <IconButton
-        icon={Icon}
-        iconSize={19}
-        label={label}
-        c={isDisabled ? undefined : 'var(--mantine-color-text)'}
-        disabled={isDisabled}
-        className={classes.button}
-        onClick={onClick}
-      />
-    </Tooltip>
+    <IconButton
+      icon={icon}
+      iconSize={19}
+      label={label}
+      tooltip={keys ? `${label} (${keys})` : label}
+      c={isDisabled ? undefined : 'var(--mantine-color-text)'}
+      disabled={isDisabled}
+      className={classes.button}
+      onClick={onClick}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { WandSparkles } from 'lucide-react';
 import { isOpen } from '../../api/index.ts';
-import { Credits, ErrorNotice, FailureNotice, Hint, Note } from '../../ui/index.ts';
+import { ActionButton, Credits, ErrorNotice, FailureNotice, Hint, Note } from '../../ui/index.ts';
 import classes from './ToolOptions.module.css';
 import type { useObjects } from './use-objects.ts';
 import { words } from './words.ts';
@@ -34,14 +34,13 @@ export function Objects({ objects, onChoose }: ObjectsProps) {
       {outputs.length > 0 && (
         <Group gap={6} align="stretch" role="group" aria-label={text.list}>
           {outputs.map(({ url, label }, at) => (
-            <Button
+            <ActionButton
+              label={text.name(label, at + 1)}
               key={url}
               size="compact-sm"
               variant="default"
               onClick={() => onChoose(url, text.name(label, at + 1))}
-            >
-              {text.name(label, at + 1)}
-            </Button>
+            />
           ))}
         </Group>
       )}

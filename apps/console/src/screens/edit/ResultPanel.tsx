@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Slider, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Group, Progress, Slider, Stack, Text, UnstyledButton } from '@mantine/core';
 import { Brush, Download, Undo2, X } from 'lucide-react';
 import { useRef } from 'react';
 import { type GenerationResponse, isOpen } from '../../api/index.ts';
@@ -72,16 +72,8 @@ export function ResultPanel(props: ResultPanelProps) {
   return <Done {...props} url={output.url} />;
 }
 
-function Done({
-  generation,
-  shown,
-  hidden,
-  url,
-  onShow,
-  onHide,
-  onContinue,
-  onBack,
-}: ResultPanelProps & { url: string }) {
+function Done(props: ResultPanelProps & { readonly url: string }) {
+  const { generation, shown, hidden, url, onShow, onHide, onContinue, onBack } = props;
   const { outputs } = generation;
   return (
     <Stack component="section" gap={12} aria-label={text.label}>
@@ -140,7 +132,8 @@ function HoldButton({ onHide }: Pick<ResultPanelProps, 'onHide'>) {
   };
   const isKey = ({ key }: { readonly key: string }) => key === ' ' || key === 'Enter';
   return (
-    <Button
+    <ActionButton
+      label={text.hold}
       variant="default"
       onPointerDown={press}
       onPointerUp={release}
@@ -150,9 +143,7 @@ function HoldButton({ onHide }: Pick<ResultPanelProps, 'onHide'>) {
       onKeyUp={(event) => isKey(event) && release()}
       onBlur={release}
       onContextMenu={(event) => event.preventDefault()}
-    >
-      {text.hold}
-    </Button>
+    />
   );
 }
 

@@ -5,15 +5,10 @@ import classes from './Tools.module.css';
 import type { Editing } from './use-editing.ts';
 import { words } from './words.ts';
 
-interface ToolsProps {
-  readonly editing: Editing;
-  readonly isVertical: boolean;
-}
-
 const text = words.tools;
 
 /** The tools of the editor. Arrow keys move among them. */
-export function Tools({ editing, isVertical }: ToolsProps) {
+export function Tools({ editing, isVertical }: { readonly editing: Editing; readonly isVertical: boolean }) {
   const isDisabled = !editing.canDraw;
   const position = isVertical ? 'right' : 'top';
   return (

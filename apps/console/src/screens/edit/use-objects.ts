@@ -1,5 +1,5 @@
-import { useQueries } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMutation, useQueries } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { GenerationResponse } from '../../api/index.ts';
 import { type Origin, type PricedModel, requestOn, useGenerate } from '../../ui/index.ts';
 import type { Mark } from './drawing.ts';
@@ -21,32 +21,22 @@ interface ObjectsOf {
 /** The objects of the picture, found by a model that makes masks. */
 export function useObjects({ edited, by, marks, edit, change }: ObjectsOf) {
   const { generate } = useGenerate();
-  const [isStarting, setStarting] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const found = useFollowed(edit.objects);
   const urls = useMemo(() => urlsOf(found, marks), [found, marks]);
   const { masks: stored, hasFailed } = useStoredMasks(urls);
   const masks: StoredMasks = useMemo(() => new Map([...stored].map(([url, { canvas }]) => [url, canvas])), [stored]);
 
-  const find = async () => {
-    if (!by) return;
-    setStarting(true);
-    setError(null);
-    try {
-      const id = await generate(requestOn(edited, by.model));
-      if (id !== null) change({ objects: id });
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setStarting(false);
-    }
-  };
+  const finding = useMutation({
+    mutationFn: async () => by && generate(requestOn(edited, by.model)),
+    onSuccess: (id) => id !== null && change({ objects: id }),
+  });
   /** The mask of the smallest object at a point of the picture. */
   const at = (point: Point, size: Size): string | undefined => {
     const there = [...stored].filter(([, mask]) => mask.covers(point, size));
     return there.sort(([, one], [, other]) => one.share - other.share)[0]?.[0];
   };
-  return { by, found, masks, isStarting, error, hasFailedMasks: hasFailed, find: () => void find(), at };
+  const { isPending: isStarting, error } = finding;
+  return { by, found, masks, isStarting, error, hasFailedMasks: hasFailed, find: () => finding.mutate(), at };
 }
 
 function urlsOf(found: GenerationResponse | undefined, marks: readonly Mark[]): readonly string[] {

@@ -88,8 +88,6 @@ export const words = {
     phases: { painting: 'Preparing…', starting: 'Starting…', uploading: (share: string) => `Uploading, ${share}` },
     offline: 'You are offline. What you drew is kept.',
     refused: 'This cannot be generated',
-    left: (available: string) => `${available} left this month`,
-    short: (available: string) => `Only ${available} left this month`,
   },
   result: {
     label: 'Result',

@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { ChevronDown, SlidersHorizontal } from 'lucide-react';
 import {
@@ -16,7 +15,7 @@ import { type ModelDto, type PresetDto, X12Error } from '../../api/index.ts';
 import type { Draft } from '../../model-form/draft.ts';
 import { ModelEnd, type Refusal } from '../../model-form/index.ts';
 import { useFirstFocus } from '../../shell/index.ts';
-import { ErrorNotice, later } from '../../ui/index.ts';
+import { ErrorNotice, IconButton, later } from '../../ui/index.ts';
 import classes from './Composer.module.css';
 import { COUNT, CountField } from './CountField.tsx';
 import { GenerateButton } from './GenerateButton.tsx';
@@ -206,21 +205,20 @@ interface MoreToggleProps {
 function MoreToggle({ isOpen, controls, isWrong, onClick }: MoreToggleProps) {
   const label = isOpen ? words.less : words.more;
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        className={classes.toggle}
-        size={42}
-        variant={isOpen ? 'light' : 'default'}
-        color={isOpen ? 'sea' : undefined}
-        aria-label={label}
-        aria-expanded={isOpen}
-        aria-controls={controls}
-        data-wrong={isWrong || undefined}
-        onClick={onClick}
-      >
-        {isOpen ? <ChevronDown size={18} aria-hidden /> : <SlidersHorizontal size={18} aria-hidden />}
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      icon={isOpen ? ChevronDown : SlidersHorizontal}
+      iconSize={18}
+      label={label}
+      tooltip
+      className={classes.toggle}
+      size={42}
+      variant={isOpen ? 'light' : 'default'}
+      color={isOpen ? 'sea' : undefined}
+      aria-expanded={isOpen}
+      aria-controls={controls}
+      data-wrong={isWrong || undefined}
+      onClick={onClick}
+    />
   );
 }
 

@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowLeft, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type GenerationResponse, generationsListInfiniteOptions } from '../../api/index.ts';
+import { type GenerationResponse, generationsListInfiniteOptions, usePages } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { EmptyState, ErrorNotice, Loading, MoreOfList } from '../../ui/index.ts';
+import { ActionButton, EmptyState, MoreOfList, QueryState } from '../../ui/index.ts';
 import classes from './GenerationTile.module.css';
 import { words } from './words.ts';
 
@@ -18,26 +16,17 @@ interface FailedGenerationsProps {
 /** The user's generations that failed, newest first. */
 export function FailedGenerations({ onClose, children }: FailedGenerationsProps) {
   const { user } = useMe();
-  const list = useInfiniteQuery({
-    ...generationsListInfiniteOptions({ query: { state: 'failed', limit: 50, user_id: user.id } }),
-    initialPageParam: {},
-    getNextPageParam: (page) => page.next_cursor,
-  });
-  const generations = list.data?.pages.flatMap((page) => page.generations) ?? [];
+  const options = generationsListInfiniteOptions({ query: { state: 'failed', limit: 50, user_id: user.id } });
+  const { list, items: generations } = usePages(options, (page) => page.generations);
   return (
     <>
       <div>
-        <Button variant="default" leftSection={<ArrowLeft size={16} aria-hidden />} onClick={onClose}>
-          {text.back}
-        </Button>
+        <ActionButton icon={ArrowLeft} label={text.back} variant="default" onClick={onClose} />
       </div>
-      {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading rows={2} height={215} />}
-      {list.data && generations.length === 0 && (
-        <EmptyState icon={CircleCheck} title={text.none} hint={text.noneHint} />
-      )}
+      {!generations && <QueryState query={list} rows={2} height={215} />}
+      {generations?.length === 0 && <EmptyState icon={CircleCheck} title={text.none} hint={text.noneHint} />}
       <ul className={classes.mosaic} aria-label={text.title}>
-        {generations.map((generation) => (
+        {generations?.map((generation) => (
           <li key={generation.id}>{children(generation)}</li>
         ))}
       </ul>

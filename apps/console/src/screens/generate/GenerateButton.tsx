@@ -1,8 +1,6 @@
 import { Button, Loader, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
-import { creditsGetOptions } from '../../api/index.ts';
-import { Credits, number } from '../../ui/index.ts';
+import { Credits, useCreditsLeft } from '../../ui/index.ts';
 import classes from './GenerateButton.module.css';
 import type { useDryRun } from './use-dry-run.ts';
 import { words } from './words.ts';
@@ -21,11 +19,8 @@ const text = words.bar;
 /** The button with the cost, and beside it the credits left. */
 export function GenerateButton({ check, isSending, isUnknown }: GenerateButtonProps) {
   const { cost } = check;
-  const { data } = useQuery(creditsGetOptions());
-  const available = data?.credits.available;
-  const isShort = cost !== undefined && available !== undefined && cost > available;
+  const { left, isShort } = useCreditsLeft(cost);
   const unfinished = isUnknown ? text.unknown : check.isFetching ? text.checking : text.incomplete;
-  const left = available === undefined ? '' : (isShort ? text.short : text.left)(number(available));
   return (
     <>
       <Text

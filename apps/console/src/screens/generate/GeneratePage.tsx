@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type ModelDto, modelsListOptions } from '../../api/index.ts';
-import { ErrorNotice, later, Loading, Page, useListState } from '../../ui/index.ts';
+import { ErrorNotice, later, Page, QueryState, useListState } from '../../ui/index.ts';
 import { Studio } from './Studio.tsx';
 import { words } from './words.ts';
 
@@ -18,8 +18,7 @@ export function GeneratePage() {
   return (
     <Page title={words.title} isTitleHidden isWide>
       {offered && <Offered models={offered} />}
-      {models.error && !models.data && <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />}
-      {models.isPending && <Loading rows={3} height={160} />}
+      {!offered && <QueryState query={models} rows={3} height={160} />}
     </Page>
   );
 }

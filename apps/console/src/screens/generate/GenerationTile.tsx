@@ -1,9 +1,8 @@
-import { ActionIcon, Button, Progress, Skeleton, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { Button, Progress, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { RotateCcw, SlidersHorizontal, TriangleAlert, X } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { GenerationResponse } from '../../api/index.ts';
 import { capitalized } from '../../text.ts';
-import { adviceFor, percent, uiWords } from '../../ui/index.ts';
+import { adviceFor, IconButton, percent, uiWords } from '../../ui/index.ts';
 import classes from './GenerationTile.module.css';
 import { words } from './words.ts';
 
@@ -30,11 +29,15 @@ export function PendingTile({ prompt, generation, onOpen, onCancel }: PendingTil
     <div className={classes.tile}>
       <Skeleton className={classes.shimmer} radius={0} />
       {onCancel && (
-        <Tooltip label={uiWords.cancel}>
-          <ActionIcon variant="default" className={classes.cancel} aria-label={uiWords.cancel} onClick={onCancel}>
-            <X size={17} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          icon={X}
+          iconSize={17}
+          label={uiWords.cancel}
+          tooltip
+          variant="default"
+          className={classes.cancel}
+          onClick={onCancel}
+        />
       )}
       <div className={classes.foot}>
         <Prompt prompt={prompt} onOpen={onOpen} />
@@ -88,7 +91,9 @@ export function FailedTile({ generation, onOpen, onRetry, onUse }: FailedTilePro
             {texts.retry}
           </Button>
         )}
-        {onUse && <Tool label={texts.use} icon={<SlidersHorizontal size={16} aria-hidden />} onClick={onUse} />}
+        {onUse && (
+          <IconButton icon={SlidersHorizontal} label={texts.use} tooltip size="md" variant="default" onClick={onUse} />
+        )}
       </div>
     </div>
   );
@@ -106,21 +111,5 @@ function Prompt({ prompt, onOpen }: Pick<PendingTileProps, 'prompt' | 'onOpen'>)
     <UnstyledButton className={classes.prompt} dir="auto" title={text} onClick={onOpen}>
       {text}
     </UnstyledButton>
-  );
-}
-
-interface ToolProps {
-  readonly label: string;
-  readonly icon: ReactNode;
-  readonly onClick: () => void;
-}
-
-function Tool({ label, icon, onClick }: ToolProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon size="md" variant="default" aria-label={label} onClick={onClick}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
   );
 }

@@ -14,6 +14,7 @@ import { Check, Search, Star } from 'lucide-react';
 import { useState } from 'react';
 import type { LibraryItemDto, LibraryResponse, ModelDto } from '../../api/index.ts';
 import { costText, ModelMark } from '../../model-form/index.ts';
+import { matches } from '../../text.ts';
 import { EmptyState, MediaThumb, uiWords, useIsPhone, usePreference } from '../../ui/index.ts';
 import classes from './ModelChooser.module.css';
 import { words } from './words.ts';
@@ -46,7 +47,7 @@ function Choice({ models, chosen, onChoose }: Omit<ModelChooserProps, 'opened' |
   const { isFavourite, toggle } = useFavourites();
   const exampleOf = useExamples();
   const offered = models
-    .filter((model) => (kind === ALL || model.kind === kind) && matches(model, search))
+    .filter((model) => (kind === ALL || model.kind === kind) && isFound(model, search))
     .sort((one, other) => Number(isFavourite(other.id)) - Number(isFavourite(one.id)));
   const kinds = KINDS.filter((each) => models.some((model) => model.kind === each));
   const first = offered[0];
@@ -94,13 +95,8 @@ function Choice({ models, chosen, onChoose }: Omit<ModelChooserProps, 'opened' |
   );
 }
 
-function matches({ id, title, description, provider }: ModelDto, search: string): boolean {
-  const text = [id, title, description, provider].join(' ').toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
+const isFound = ({ id, title, description, provider }: ModelDto, search: string) =>
+  matches(search, id, title, description, provider);
 
 /** The ids of the models that come first, for the account. */
 function useFavourites() {

@@ -1,11 +1,12 @@
-import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Modal, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Bookmark, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { type ModelDto, type PresetDto, presetsListOptions, refresh, x12 } from '../../api/index.ts';
+import { type ModelDto, type PresetDto, presetsListOptions, useChange, x12 } from '../../api/index.ts';
 import { ModelEnd, modelFormWords, modelOf, modelOfPreset } from '../../model-form/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { ActionMenu, ConfirmDialog, EmptyState, ErrorNotice, FieldForm, Loading, SearchField } from '../../ui/index.ts';
+import { matches } from '../../text.ts';
+import { type ActionItem, ActionMenu, EmptyState, QueryState, SearchField, useRecordDialogs } from '../../ui/index.ts';
 import classes from './PresetChooser.module.css';
 import { words } from './words.ts';
 
@@ -33,15 +34,13 @@ export function PresetChooser({ opened, onClose, ...choice }: PresetChooserProps
 }
 
 function Choice({ models, onChoose }: Pick<PresetChooserProps, 'models' | 'onChoose'>) {
-  const { data, error, refetch } = useQuery(presetsListOptions({ query: { limit: ALL } }));
+  const query = useQuery(presetsListOptions({ query: { limit: ALL } }));
   const [search, setSearch] = useState('');
-  const [changed, setChanged] = useState<{ readonly preset: PresetDto; readonly by: 'rename' | 'delete' } | null>(null);
-  if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading rows={3} height={64} />;
-  const { presets } = data;
+  const { actionsOf, dialogs } = usePresetActions();
+  if (!query.data) return <QueryState query={query} rows={3} height={64} />;
+  const { presets } = query.data;
   if (presets.length === 0) return <EmptyState icon={Bookmark} title={text.empty} hint={text.emptyHint} />;
-  const found = presets.filter((preset) => matches(preset, search));
-  const close = () => setChanged(null);
+  const found = presets.filter(({ name, prompt, model }) => matches(search, name, prompt, model));
   return (
     <Stack gap="sm">
       {presets.length > FEW && <SearchField label={text.search} value={search} onChange={setSearch} />}
@@ -50,22 +49,13 @@ function Choice({ models, onChoose }: Pick<PresetChooserProps, 'models' | 'onCho
         {found.map((preset) => (
           <li key={preset.id} className={classes.row}>
             <PresetRow preset={preset} models={models} onChoose={() => onChoose(preset)} />
-            <PresetMenu preset={preset} onChange={(by) => setChanged({ preset, by })} />
+            <ActionMenu label={text.actions(preset.name)} items={actionsOf(preset)} />
           </li>
         ))}
       </ul>
-      <RenamePreset preset={changed?.by === 'rename' ? changed.preset : null} onClose={close} />
-      <DeletePreset preset={changed?.by === 'delete' ? changed.preset : null} onClose={close} />
+      {dialogs}
     </Stack>
   );
-}
-
-function matches({ name, prompt, model }: PresetDto, search: string): boolean {
-  const text = `${name} ${prompt ?? ''} ${model}`.toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
 }
 
 interface PresetRowProps {
@@ -97,70 +87,30 @@ function PresetRow({ preset, models, onChoose }: PresetRowProps) {
   );
 }
 
-interface PresetMenuProps {
-  readonly preset: PresetDto;
-  readonly onChange: (by: 'rename' | 'delete') => void;
-}
-
-/** For the creator, admins and the owner. */
-function PresetMenu({ preset, onChange }: PresetMenuProps) {
+/** Actions of the creator of a preset, of admins and of the owner. */
+function usePresetActions() {
   const { user, role } = useMe();
-  if (role === 'member' && preset.created_by !== user.id) return null;
-  return (
-    <ActionMenu
-      label={text.actions(preset.name)}
-      items={[
-        { label: text.rename, icon: Pencil, onClick: () => onChange('rename') },
-        { label: text.delete, icon: Trash2, onClick: () => onChange('delete'), isDangerous: true },
-      ]}
-    />
+  const { fill, ask, dialogs } = useRecordDialogs();
+  const rename = useChange(
+    (preset: { readonly id: number; readonly name: string }) => x12.presets.update(preset),
+    'presets',
   );
-}
-
-interface ChangeProps {
-  /** Null while the dialog is closed. */
-  readonly preset: PresetDto | null;
-  readonly onClose: () => void;
-}
-
-function RenamePreset({ preset, onClose }: ChangeProps) {
-  const queries = useQueryClient();
-  const rename = async ({ id }: PresetDto, name: string) => {
-    await x12.presets.update({ id, name });
-    await refresh(queries, 'presets');
+  const remove = useChange((id: number) => x12.presets.delete({ id }), 'presets');
+  const askForName = ({ id, name: initial }: PresetDto) =>
+    fill({
+      title: text.renameTitle,
+      fields: { name: { label: modelFormWords.presets.name, initial, maxLength: 100 } },
+      submit: modelFormWords.presets.saveAction,
+      send: async ({ name }) => void (await rename.mutateAsync({ id, name })),
+    });
+  const askToDelete = ({ id, name }: PresetDto) =>
+    ask({ title: text.deleteTitle, what: text.deleteText(name), action: text.delete }, () => remove.mutateAsync(id));
+  const actionsOf = (preset: PresetDto): readonly ActionItem[] => {
+    if (role === 'member' && preset.created_by !== user.id) return [];
+    return [
+      { label: text.rename, icon: Pencil, onClick: () => askForName(preset) },
+      { label: text.delete, icon: Trash2, onClick: () => askToDelete(preset), isDangerous: true },
+    ];
   };
-  return (
-    <Modal opened={preset !== null} onClose={onClose} title={text.renameTitle}>
-      {preset && (
-        <FieldForm
-          initial={{ name: preset.name }}
-          labels={{ name: modelFormWords.presets.name }}
-          send={({ name }) => rename(preset, name)}
-          onDone={onClose}
-          submit={modelFormWords.presets.saveAction}
-        >
-          {(field) => <TextInput data-autofocus maxLength={100} dir="auto" {...field('name')} />}
-        </FieldForm>
-      )}
-    </Modal>
-  );
-}
-
-function DeletePreset({ preset, onClose }: ChangeProps) {
-  const queries = useQueryClient();
-  const remove = async () => {
-    await x12.presets.delete({ id: preset!.id });
-    await refresh(queries, 'presets');
-  };
-  return (
-    <ConfirmDialog
-      opened={preset !== null}
-      onClose={onClose}
-      title={text.deleteTitle}
-      action={text.delete}
-      onConfirm={remove}
-    >
-      <Text>{text.deleteText(preset?.name ?? '')}</Text>
-    </ConfirmDialog>
-  );
+  return { actionsOf, dialogs };
 }

@@ -58,8 +58,6 @@ export const words = {
     incomplete: 'Not complete yet',
     unknown: 'Cost unknown',
     refused: 'This cannot be generated',
-    left: (available: string) => `${available} left this month`,
-    short: (available: string) => `Only ${available} left this month`,
   },
   history: { open: 'Earlier prompts', hint: 'Earlier prompts (arrow up)', empty: 'Your prompts are listed here.' },
   more: 'More',

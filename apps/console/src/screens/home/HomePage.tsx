@@ -179,12 +179,7 @@ function CreditsCard() {
   );
 }
 
-interface LeftProps {
-  readonly purchased: number;
-  readonly available: number;
-}
-
-function Left({ purchased, available }: LeftProps) {
+function Left({ purchased, available }: { readonly purchased: number; readonly available: number }) {
   const days = daysLeft();
   return (
     <>
@@ -198,13 +193,8 @@ function Left({ purchased, available }: LeftProps) {
   );
 }
 
-interface LatestProps {
-  readonly items: readonly LibraryItemDto[];
-  readonly isPending: boolean;
-}
-
 /** The newest outputs of the workspace. */
-function Latest({ items, isPending }: LatestProps) {
+function Latest({ items, isPending }: { readonly items: readonly LibraryItemDto[]; readonly isPending: boolean }) {
   return (
     <Section
       title={words.latest.title}

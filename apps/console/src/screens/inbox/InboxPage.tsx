@@ -1,6 +1,6 @@
 import { Button, Chip, Group, SegmentedControl } from '@mantine/core';
 import { CheckCheck, Inbox, SearchX } from 'lucide-react';
-import { EmptyState, ErrorNotice, Loading, MoreOfList, Page, Section, useListState } from '../../ui/index.ts';
+import { EmptyState, MoreOfList, Page, QueryState, Section, useListState } from '../../ui/index.ts';
 import { daysOf, type Kind } from './entries.ts';
 import { InboxRow } from './InboxRow.tsx';
 import classes from './Inbox.module.css';
@@ -17,7 +17,6 @@ export function InboxPage() {
   const kinds = KINDS.filter((kind) => state.kinds.split(',').includes(kind));
   const { list, entries, unread } = useInbox(kinds, state.show);
   const mark = useMarkRead();
-  const isRefused = list.error && !list.isFetchNextPageError;
   return (
     <Page title={words.title} hint={words.hint} actions={<MarkAll isNeeded={unread > 0} mark={mark} />}>
       <Group role="search" aria-label={words.show} gap="md">
@@ -43,8 +42,7 @@ export function InboxPage() {
           </Group>
         </Chip.Group>
       </Group>
-      {isRefused && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading rows={6} height={60} />}
+      <QueryState query={list} rows={6} height={60} />
       {list.data && entries.length === 0 && <Nothing isFiltered={state.show !== '' || kinds.length > 0} />}
       {daysOf(entries, new Date(list.dataUpdatedAt)).map(([day, ofDay]) => (
         <Section key={day} title={day}>
@@ -60,12 +58,7 @@ export function InboxPage() {
   );
 }
 
-interface MarkAllProps {
-  readonly isNeeded: boolean;
-  readonly mark: ReturnType<typeof useMarkRead>;
-}
-
-function MarkAll({ isNeeded, mark }: MarkAllProps) {
+function MarkAll({ isNeeded, mark }: { readonly isNeeded: boolean; readonly mark: ReturnType<typeof useMarkRead> }) {
   return (
     <Button
       variant="default"

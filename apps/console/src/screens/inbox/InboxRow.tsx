@@ -17,13 +17,8 @@ const ICONS: Readonly<Record<Kind, LucideIcon>> = {
   model: Cpu,
 };
 
-interface InboxRowProps {
-  readonly entry: Entry;
-  readonly onOpen: () => void;
-}
-
 /** An entry in one line, which leads to what it is about. */
-export function InboxRow({ entry, onOpen }: InboxRowProps) {
+export function InboxRow({ entry, onOpen }: { readonly entry: Entry; readonly onOpen: () => void }) {
   const { kind, read_at, title, item, text, thumbnails } = entry;
   const Icon = ICONS[kind];
   const [author, rest] = sentenceOf(entry);

@@ -6,14 +6,8 @@ export type Entry = InboxEntryDto;
 export type Kind = Entry['kind'];
 
 /** The author, who is shown apart, and the rest of the sentence; no author for what has happened by itself. */
-export function sentenceOf({
-  kind,
-  event,
-  title,
-  item,
-  author,
-  verdict,
-}: Entry): readonly [author: string | null, string] {
+export function sentenceOf(entry: Entry): readonly [author: string | null, string] {
+  const { kind, event, title, item, author, verdict } = entry;
   const news = words.news[event.type];
   if (news) return [null, news(title)];
   const deed = kind === 'decision' ? (verdict ?? 'none') : kind === 'mention' || kind === 'summary' ? kind : 'comment';

@@ -1,4 +1,5 @@
 import { Alert, Box, Center, PasswordInput, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { ServerCog } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { X12Error } from '../../api/index.ts';
@@ -15,26 +16,18 @@ interface OperatorLockProps {
 /** Asks for the operator token. The field has no name and the form no action, so the token can't get into the URL. */
 export function OperatorLock({ isRefused, onToken }: OperatorLockProps) {
   const [token, setToken] = useState('');
-  const [isChecking, setChecking] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const check = async (event: FormEvent) => {
+  const check = useMutation({ mutationFn: checkToken, onSuccess: (_, checked) => onToken(checked), gcTime: 0 });
+  const { error, isPending } = check;
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setChecking(true);
-    setError(null);
-    try {
-      await checkToken(token.trim());
-      onToken(token.trim());
-    } catch (thrown) {
-      setError(thrown);
-      setChecking(false);
-    }
+    check.mutate(token.trim());
   };
   return (
     <Page title={words.title}>
       <Center>
         <Box w="min(440px, 100%)" pt="4vh">
           <Section title={words.lockedTitle}>
-            <form method="post" onSubmit={(event) => void check(event)}>
+            <form method="post" onSubmit={submit}>
               <Stack gap="md">
                 <Hint>{words.lockedWhat}</Hint>
                 {isRefused && error === null && <Alert role="status">{words.lockedAgain}</Alert>}
@@ -48,7 +41,7 @@ export function OperatorLock({ isRefused, onToken }: OperatorLockProps) {
                   autoFocus
                 />
                 {error !== null && <Refusal error={error} />}
-                <ActionButton type="submit" label={words.unlock} loading={isChecking} disabled={token.trim() === ''} />
+                <ActionButton type="submit" label={words.unlock} loading={isPending} disabled={token.trim() === ''} />
               </Stack>
             </form>
           </Section>

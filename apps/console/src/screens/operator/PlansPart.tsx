@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import { type Column, DataTable, Note, number } from '../../ui/index.ts';
+import { type Column, column, DataTable, Note, number } from '../../ui/index.ts';
 import type { PlanDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
@@ -8,15 +8,11 @@ import { words } from './words.ts';
 
 const titles = words.planColumns;
 
-const counted = (title: string, key: 'monthly_credits' | 'workspaces' | 'teams'): Column<PlanDto> => ({
-  title,
-  width: '8rem',
-  isRight: true,
-  cell: (plan) => number(plan[key]),
-});
+const counted = (title: string, key: 'monthly_credits' | 'workspaces' | 'teams'): Column<PlanDto> =>
+  column(title, '8rem', (plan) => number(plan[key]), { isRight: true });
 
 const COLUMNS: readonly Column<PlanDto>[] = [
-  { title: titles.plan, width: 'minmax(0, 1fr)', cell: (plan) => <Name {...plan} /> },
+  column(titles.plan, 'minmax(0, 1fr)', (plan) => <Name {...plan} />),
   counted(titles.credits, 'monthly_credits'),
   counted(titles.workspaces, 'workspaces'),
   counted(titles.teams, 'teams'),

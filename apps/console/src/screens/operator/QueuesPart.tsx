@@ -1,6 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
-import { type Column, DataTable, Note, number, When } from '../../ui/index.ts';
+import { ActionButton, type Column, column, DataTable, Note, number, When } from '../../ui/index.ts';
 import type { QueueDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
@@ -9,27 +9,23 @@ import { words } from './words.ts';
 
 const titles = words.queueColumns;
 
-const counted = (count: 'waiting' | 'running' | 'delayed'): Column<QueueDto> => ({
-  title: titles[count],
-  width: '5.5rem',
-  isRight: true,
-  cell: (queue) => number(queue[count]),
-});
+const counted = (count: 'waiting' | 'running' | 'delayed'): Column<QueueDto> =>
+  column(titles[count], '5.5rem', (queue) => number(queue[count]), { isRight: true });
 
 const COLUMNS: readonly Column<QueueDto>[] = [
-  { title: titles.name, width: 'minmax(0, 2fr)', cell: (queue) => <Name {...queue} /> },
+  column(titles.name, 'minmax(0, 2fr)', (queue) => <Name {...queue} />),
   counted('waiting'),
   counted('running'),
   counted('delayed'),
-  {
-    title: titles.failing,
-    width: '5.5rem',
-    isRight: true,
-    cell: ({ failing }) => (
+  column(
+    titles.failing,
+    '5.5rem',
+    ({ failing }) => (
       <Text inherit span c={failing > 0 ? 'var(--mantine-color-error)' : undefined} children={number(failing)} />
     ),
-  },
-  { title: titles.oldest, width: '9rem', cell: ({ oldest_due_at: at }) => <When at={at} c="dimmed" /> },
+    { isRight: true },
+  ),
+  column(titles.oldest, '9rem', ({ oldest_due_at: at }) => <When at={at} c="dimmed" />),
 ];
 
 /** Unfinished jobs by queue. */
@@ -40,16 +36,15 @@ export function QueuesPart() {
         <>
           <DataTable label={words.tabs.queues} rows={queues} columns={COLUMNS} keyOf={({ name }) => name} />
           <Group gap="sm" mt="md">
-            <Button
+            <ActionButton
+              label={words.dashboard}
               component="a"
               href="/admin/queues"
               target="_blank"
               rel="noreferrer"
               variant="default"
               rightSection={<ExternalLink size={15} aria-hidden />}
-            >
-              {words.dashboard}
-            </Button>
+            />
             <Note>{words.dashboardHint}</Note>
           </Group>
         </>

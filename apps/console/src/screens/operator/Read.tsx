@@ -1,4 +1,4 @@
-import { Group, Tooltip } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -48,9 +48,7 @@ function Freshness({ query: { refetch, isFetching, dataUpdatedAt } }: FreshnessP
           </>
         )}
       </Note>
-      <Tooltip label={words.refresh}>
-        <IconButton icon={RefreshCw} label={words.refresh} loading={isFetching} onClick={() => void refetch()} />
-      </Tooltip>
+      <IconButton icon={RefreshCw} label={words.refresh} tooltip loading={isFetching} onClick={() => void refetch()} />
     </Group>
   );
 }

@@ -1,5 +1,5 @@
 import { Code, Group, Switch, Text } from '@mantine/core';
-import { type Column, DataTable, EmptyState, Note, SearchField } from '../../ui/index.ts';
+import { type Column, column, DataTable, EmptyState, Note, SearchField } from '../../ui/index.ts';
 import type { SettingDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
@@ -10,17 +10,13 @@ import { words } from './words.ts';
 const titles = words.settingColumns;
 
 const COLUMNS: readonly Column<SettingDto>[] = [
-  {
-    title: titles.variable,
-    width: 'minmax(0, 1.5fr)',
-    cell: ({ variable, description }) => (
-      <div>
-        <Code>{variable}</Code>
-        <Note mt={4}>{plain(description)}</Note>
-      </div>
-    ),
-  },
-  { title: titles.value, width: 'minmax(0, 1fr)', cell: (setting) => <Value {...setting} /> },
+  column(titles.variable, 'minmax(0, 1.5fr)', ({ variable, description }) => (
+    <div>
+      <Code>{variable}</Code>
+      <Note mt={4}>{plain(description)}</Note>
+    </div>
+  )),
+  column(titles.value, 'minmax(0, 1fr)', (setting) => <Value {...setting} />),
 ];
 
 /** The settings that the service was started with, without secrets. */

@@ -1,5 +1,5 @@
 import { KeyRound, Trash2 } from 'lucide-react';
-import { type Column, useRecordDialogs, When } from '../../ui/index.ts';
+import { type Column, column, useRecordDialogs, When } from '../../ui/index.ts';
 import type { MachineTokenDto, NewMachineTokenResponse } from './generated/index.ts';
 import { useChange, useList } from './operator-queries.ts';
 import { RecordList } from './RecordList.tsx';
@@ -9,14 +9,10 @@ import { words } from './words.ts';
 const text = words.tokens;
 
 const COLUMNS: readonly Column<MachineTokenDto>[] = [
-  { title: text.columns.name, width: 'minmax(0, 2fr)', cell: ({ name }) => <RowName name={name} /> },
-  {
-    title: text.columns.scopes,
-    width: 'minmax(0, 1.4fr)',
-    cell: ({ scopes }) => scopes.map((scope) => text.rights[scope]).join(', '),
-  },
-  { title: text.columns.used, width: '8rem', cell: ({ last_used_at: at }) => <When at={at} none={text.never} /> },
-  { title: text.columns.expires, width: '8rem', cell: ({ expires_at: at }) => <When at={at} none={text.never} /> },
+  column(text.columns.name, 'minmax(0, 2fr)', ({ name }) => <RowName name={name} />),
+  column(text.columns.scopes, 'minmax(0, 1.4fr)', ({ scopes }) => scopes.map((scope) => text.rights[scope]).join(', ')),
+  column(text.columns.used, '8rem', ({ last_used_at: at }) => <When at={at} none={text.never} />),
+  column(text.columns.expires, '8rem', ({ expires_at: at }) => <When at={at} none={text.never} />),
 ];
 
 /** The tokens with which programs operate the service. */

@@ -1,9 +1,10 @@
-import { Stack, Switch, Text } from '@mantine/core';
+import { Switch, Text } from '@mantine/core';
 import { Pencil, Trash2, UserMinus, UserPlus, UsersRound } from 'lucide-react';
 import { shellWords } from '../../shell/index.ts';
 import {
   type ActionItem,
   type Column,
+  column,
   orNull,
   PersonName,
   type RecordDialogs,
@@ -23,24 +24,12 @@ const { columns: titles } = text;
 const ROLES = (['member', 'admin'] as const).map((value) => ({ value, label: shellWords.roles[value] }));
 
 const COLUMNS: readonly Column<User>[] = [
-  {
-    title: titles.user,
-    width: 'minmax(0, 2.4fr)',
-    cell: ({ email, name }) => <PersonName email={email} name={name} />,
-  },
-  {
-    title: titles.workspace,
-    width: 'minmax(0, 1.2fr)',
-    cell: ({ workspace: { id, is_team: isTeam } }) => words.workspace(id, isTeam),
-  },
-  { title: titles.role, width: '5.5rem', cell: ({ role }) => shellWords.roles[role] },
-  {
-    title: titles.plan,
-    width: '7rem',
-    cell: ({ workspace }) => <Text inherit component="bdi" children={workspace.plan} />,
-  },
-  { title: titles.joined, width: '8rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
-  { title: titles.operator, width: '5rem', cell: (user) => <OperatorSwitch user={user} /> },
+  column(titles.user, 'minmax(0, 2.4fr)', ({ email, name }) => <PersonName email={email} name={name} />),
+  column(titles.workspace, 'minmax(0, 1.2fr)', ({ workspace: { id, is_team: isTeam } }) => words.workspace(id, isTeam)),
+  column(titles.role, '5.5rem', ({ role }) => shellWords.roles[role]),
+  column(titles.plan, '7rem', ({ workspace }) => <Text inherit component="bdi" children={workspace.plan} />),
+  column(titles.joined, '8rem', ({ created_at }) => <When at={created_at} c="dimmed" />),
+  column(titles.operator, '5rem', (user) => <OperatorSwitch user={user} />),
 ];
 
 /** All users, newest first, searched by e-mail. */
@@ -135,20 +124,12 @@ function OperatorSwitch({ user }: { readonly user: DirectoryUserDto }) {
   const change = useOperatorChange();
   const { ask, dialogs } = useRecordDialogs();
   const { email, is_operator: isOperator } = user;
-  const { title, what, action, done } = isOperator ? words.dismiss : words.appoint;
+  const { done, ...question } = isOperator ? words.dismiss : words.appoint;
   const isOwn = user.id === userId && isOperator;
-  const about = (
-    <Stack gap="md">
-      <Text component="bdi" fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {email}
-      </Text>
-      {isOwn ? words.ownWhat : what}
-    </Stack>
-  );
-  const own = isOwn && { title: words.ownTitle, typed: email };
+  const own = isOwn && { title: words.ownTitle, what: words.ownWhat, typed: email };
   const color = isOperator ? undefined : 'sea';
   const toggle = () =>
-    ask({ title, what: about, action, done: done(email), color, ...own }, () => change(user, !isOperator));
+    ask({ ...question, subject: email, done: done(email), color, ...own }, () => change(user, !isOperator));
   return (
     <>
       <Switch aria-label={words.operates(email)} checked={isOperator} onChange={toggle} />

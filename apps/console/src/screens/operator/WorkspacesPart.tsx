@@ -3,6 +3,7 @@ import { Building2, Coins, KeyRound, Pause, Pencil, Play, Trash2 } from 'lucide-
 import {
   type ActionItem,
   type Column,
+  column,
   Note,
   number,
   orNull,
@@ -32,15 +33,11 @@ const text = words.workspaces;
 const SCOPES = ['read', 'generate', 'upload', 'personas', 'boards', 'team', 'webhooks', 'account'] satisfies Scope[];
 
 const COLUMNS: readonly Column<Workspace>[] = [
-  { title: text.columns.name, width: 'minmax(0, 2.4fr)', cell: (workspace) => <Name {...workspace} /> },
-  { title: text.columns.plan, width: '7rem', cell: ({ plan }) => <bdi>{plan}</bdi> },
-  { title: text.columns.members, width: '5rem', isRight: true, cell: (workspace) => number(workspace.members_count) },
-  {
-    title: text.columns.external,
-    width: 'minmax(0, 1.2fr)',
-    cell: ({ external_id: id }) => id !== null && <bdi>{id}</bdi>,
-  },
-  { title: text.columns.since, width: '8rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
+  column(text.columns.name, 'minmax(0, 2.4fr)', (workspace) => <Name {...workspace} />),
+  column(text.columns.plan, '7rem', ({ plan }) => <bdi>{plan}</bdi>),
+  column(text.columns.members, '5rem', (workspace) => number(workspace.members_count), { isRight: true }),
+  column(text.columns.external, 'minmax(0, 1.2fr)', ({ external_id: id }) => id !== null && <bdi>{id}</bdi>),
+  column(text.columns.since, '8rem', ({ created_at }) => <When at={created_at} c="dimmed" />),
 ];
 
 /** All workspaces, with the forms that applications use by API. */

@@ -1,8 +1,6 @@
-import { Modal, Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { fieldProblem, type PersonaDto, refresh, x12 } from '../../api/index.ts';
-import { ErrorNotice, FormButtons } from '../../ui/index.ts';
+import { Modal, Textarea, TextInput } from '@mantine/core';
+import { type PersonaDto, useChange, x12 } from '../../api/index.ts';
+import { FieldForm, orNull } from '../../ui/index.ts';
 import { words } from './words.ts';
 
 interface PersonaFormProps {
@@ -24,59 +22,34 @@ export function PersonaForm({ opened, onClose, persona, ...form }: PersonaFormPr
   );
 }
 
+const LABELS = { name: words.name, title: words.personaTitle, profession: words.profession, knows: words.knows };
+
 function Fields({ onClose, persona, name = '', onSaved }: Omit<PersonaFormProps, 'opened'>) {
-  const save = useSave(persona, onSaved);
-  const form = useForm({
-    initialValues: {
-      name: persona?.name ?? name,
-      title: persona?.title ?? '',
-      profession: persona?.profession ?? '',
-      knows: persona?.knows ?? '',
-    },
-  });
-  const field = (fieldName: keyof typeof form.values, label: string) => ({
-    ...form.getInputProps(fieldName),
-    label,
-    dir: 'auto',
-    error: fieldProblem(save.error, fieldName, label),
-  });
+  const save = useChange((profile: Readonly<Record<keyof typeof LABELS, string>>) => {
+    const { title, profession, knows } = profile;
+    const body = { name: profile.name, title: orNull(title), profession: orNull(profession), knows: orNull(knows) };
+    return persona ? x12.personas.update({ persona_id: persona.id, ...body }) : x12.personas.create(body);
+  }, 'personas');
+  const { title, profession, knows } = persona ?? {};
+  const optional = { required: false, dir: 'auto' } as const;
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-      <Stack>
-        <TextInput
-          required
-          data-autofocus
-          maxLength={100}
-          description={words.nameHint}
-          {...field('name', words.name)}
-        />
-        <TextInput {...field('title', words.personaTitle)} />
-        <TextInput {...field('profession', words.profession)} />
-        <Textarea autosize minRows={3} maxRows={10} description={words.knowsHint} {...field('knows', words.knows)} />
-        {save.error && <ErrorNotice error={save.error} />}
-        <FormButtons action={persona ? words.save : words.createAction} isSending={save.isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+    <FieldForm
+      size="sm"
+      initial={{ name: persona?.name ?? name, title: title ?? '', profession: profession ?? '', knows: knows ?? '' }}
+      labels={LABELS}
+      send={save.mutateAsync}
+      onDone={({ persona: saved }) => onSaved(saved)}
+      submit={persona ? words.save : words.createAction}
+      onCancel={onClose}
+    >
+      {(field) => (
+        <>
+          <TextInput data-autofocus dir="auto" maxLength={100} description={words.nameHint} {...field('name')} />
+          <TextInput {...field('title')} {...optional} />
+          <TextInput {...field('profession')} {...optional} />
+          <Textarea autosize minRows={3} maxRows={10} description={words.knowsHint} {...field('knows')} {...optional} />
+        </>
+      )}
+    </FieldForm>
   );
-}
-
-interface Profile {
-  readonly name: string;
-  readonly title: string;
-  readonly profession: string;
-  readonly knows: string;
-}
-
-function useSave(persona: PersonaDto | undefined, onSaved: (persona: PersonaDto) => void) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ name, title, profession, knows }: Profile) => {
-      const body = { name, title: title || null, profession: profession || null, knows: knows || null };
-      return persona ? x12.personas.update({ persona_id: persona.id, ...body }) : x12.personas.create(body);
-    },
-    onSuccess: ({ persona: saved }) => {
-      void refresh(queries, 'personas');
-      onSaved(saved);
-    },
-  });
 }

@@ -92,11 +92,7 @@ function Nothing({ search, onCreate, onClear }: ResultsProps) {
       hint={search ? noMatchesHint : emptyHint}
       action={
         <Group gap="xs">
-          {search && (
-            <Button variant="default" onClick={onClear}>
-              {clearSearch}
-            </Button>
-          )}
+          {search && <ActionButton label={clearSearch} variant="default" onClick={onClear} />}
           <Button onClick={onCreate}>{create}</Button>
         </Group>
       }

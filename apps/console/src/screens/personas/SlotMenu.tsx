@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { Ellipsis, Eye, FileUp, Heart, Images, RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PersonaDto, SlotDto } from '../../api/index.ts';
-import { IconButton, MediaPicker } from '../../ui/index.ts';
+import { ActionMenuItem, IconButton, MediaPicker } from '../../ui/index.ts';
 import type { PersonaPictures } from './persona-pictures.ts';
 import { SlotItems } from './SlotItems.tsx';
 import { words } from './words.ts';
@@ -14,8 +14,6 @@ interface SlotMenuProps {
   readonly onChooseFile: () => void;
   readonly onLook: (trainingId: number) => void;
 }
-
-const ICON = { size: 16, 'aria-hidden': true } as const;
 
 /** The actions of a slot: the keyboard's way of drag and drop. */
 export function SlotMenu(props: SlotMenuProps) {
@@ -29,12 +27,16 @@ export function SlotMenu(props: SlotMenuProps) {
           <IconButton icon={Ellipsis} iconSize={18} label={words.menuOf(slot.slot)} variant="default" size={32} />
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<FileUp {...ICON} />} onClick={onChooseFile}>
-            {isEmpty ? words.chooseFile : words.replaceByFile}
-          </Menu.Item>
-          <Menu.Item leftSection={<Images {...ICON} />} onClick={() => pick(true)}>
-            {isEmpty ? words.chooseStored : words.replaceByStored}
-          </Menu.Item>
+          <ActionMenuItem
+            icon={FileUp}
+            label={isEmpty ? words.chooseFile : words.replaceByFile}
+            onClick={onChooseFile}
+          />
+          <ActionMenuItem
+            icon={Images}
+            label={isEmpty ? words.chooseStored : words.replaceByStored}
+            onClick={() => pick(true)}
+          />
           {!isEmpty && <FilledSlotItems {...props} />}
         </Menu.Dropdown>
       </Menu>
@@ -54,13 +56,9 @@ function FilledSlotItems({ slot, persona, pictures, onLook }: SlotMenuProps) {
   if (!training) return null;
   return (
     <>
-      <Menu.Item leftSection={<Eye {...ICON} />} onClick={() => onLook(training.id)}>
-        {words.open}
-      </Menu.Item>
+      <ActionMenuItem icon={Eye} label={words.open} onClick={() => onLook(training.id)} />
       {slot.state === 'failed' && (
-        <Menu.Item leftSection={<RotateCw {...ICON} />} onClick={() => pictures.retry(training)}>
-          {words.tryAgain}
-        </Menu.Item>
+        <ActionMenuItem icon={RotateCw} label={words.tryAgain} onClick={() => pictures.retry(training)} />
       )}
       <Menu.Divider />
       <SlotItems
@@ -70,12 +68,8 @@ function FilledSlotItems({ slot, persona, pictures, onLook }: SlotMenuProps) {
         onSlot={(target) => pictures.moveTo(target, training.id)}
       />
       <Menu.Divider />
-      <Menu.Item leftSection={<Heart {...ICON} />} onClick={() => pictures.moveToLikes(training)}>
-        {words.toLikes}
-      </Menu.Item>
-      <Menu.Item color="red" leftSection={<Trash2 {...ICON} />} onClick={() => pictures.empty(slot.slot)}>
-        {words.emptySlot}
-      </Menu.Item>
+      <ActionMenuItem icon={Heart} label={words.toLikes} onClick={() => pictures.moveToLikes(training)} />
+      <ActionMenuItem icon={Trash2} label={words.emptySlot} color="red" onClick={() => pictures.empty(slot.slot)} />
     </>
   );
 }

@@ -184,5 +184,5 @@ export function placeOf(personaId: number, slot: number): string {
 }
 
 function report(work: Promise<unknown>): void {
-  work.catch((error: unknown) => notifyError(error));
+  work.catch(notifyError);
 }

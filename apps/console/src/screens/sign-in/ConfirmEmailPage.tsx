@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { x12, X12Error } from '../../api/index.ts';
 import { forgetLinkSecret, linkSecret } from '../../shell/index.ts';
-import { ActionButton, ErrorNotice, StrongLink } from '../../ui/index.ts';
-import { Entrance, Others } from './Entrance.tsx';
+import { ActionButton, ErrorNotice } from '../../ui/index.ts';
+import { Entrance, NewLink } from './Entrance.tsx';
 import { words } from './words.ts';
 
 const text = words.confirm;
@@ -15,7 +15,7 @@ export function ConfirmEmailPage() {
   const [token] = useState(() => linkSecret('confirm-email'));
   if (token === null) {
     const { noSecret, noSecretHint } = words.reset;
-    return <Entrance title={noSecret} hint={noSecretHint} children={<NewLink />} />;
+    return <Entrance title={noSecret} hint={noSecretHint} children={<NewLink to="/account" />} />;
   }
   return <Confirmation token={token} />;
 }
@@ -46,15 +46,7 @@ function Confirmation({ token }: { readonly token: string }) {
           {text.submit}
         </Button>
       </Stack>
-      {confirmation.error && <NewLink />}
+      {confirmation.error && <NewLink to="/account" />}
     </Entrance>
-  );
-}
-
-function NewLink() {
-  return (
-    <Others>
-      <StrongLink to="/account">{text.newLink}</StrongLink>
-    </Others>
   );
 }

@@ -2,7 +2,9 @@ import { Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { product } from '../../places.ts';
 import { Mark } from '../../shell/index.ts';
+import { StrongLink } from '../../ui/index.ts';
 import classes from './Entrance.module.css';
+import { words } from './words.ts';
 
 interface EntranceProps {
   readonly title: string;
@@ -43,5 +45,14 @@ export function Others({ children }: { readonly children: ReactNode }) {
     <Group gap="lg" className={classes.other}>
       {children}
     </Group>
+  );
+}
+
+/** Asks for the mail of a link again. */
+export function NewLink({ to }: { readonly to: '/account' | '/forgot-password' }) {
+  return (
+    <Others>
+      <StrongLink to={to}>{words.newLink}</StrongLink>
+    </Others>
   );
 }

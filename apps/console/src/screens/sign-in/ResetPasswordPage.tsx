@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { x12 } from '../../api/index.ts';
 import { forgetLinkSecret, linkSecret } from '../../shell/index.ts';
-import { FieldForm, NewPasswordInput, StrongLink } from '../../ui/index.ts';
-import { Entrance, Others } from './Entrance.tsx';
+import { FieldForm, NewPasswordInput } from '../../ui/index.ts';
+import { Entrance, NewLink } from './Entrance.tsx';
 import { SignInOrUp } from './SignInOrUp.tsx';
 import { words } from './words.ts';
 
@@ -19,7 +19,8 @@ export function ResetPasswordPage() {
   if (isDone) {
     return <SignInOrUp title={text.doneTitle} hint={text.done} onDone={() => navigate({ to: '/' })} />;
   }
-  if (token === null) return <Entrance title={text.noSecret} hint={text.noSecretHint} children={<NewLink />} />;
+  if (token === null)
+    return <Entrance title={text.noSecret} hint={text.noSecretHint} children={<NewLink to="/forgot-password" />} />;
   const send = async ({ password }: { readonly password: string }) => {
     await x12.auth.passwordResets.confirm({ token, password });
     forgetLinkSecret();
@@ -32,15 +33,7 @@ export function ResetPasswordPage() {
       <FieldForm labels={{ password: text.password }} send={send} submit={text.submit}>
         {(field) => <NewPasswordInput autoFocus {...field('password')} />}
       </FieldForm>
-      <NewLink />
+      <NewLink to="/forgot-password" />
     </Entrance>
-  );
-}
-
-function NewLink() {
-  return (
-    <Others>
-      <StrongLink to="/forgot-password">{text.newLink}</StrongLink>
-    </Others>
   );
 }

@@ -9,13 +9,8 @@ import { words } from './words.ts';
 
 const text = words.link;
 
-interface SignInByLinkProps {
-  readonly secret: string;
-  readonly onDone: () => unknown;
-}
-
 /** Signs in by the link that opened the page. If that fails, it shows the error and the other ways to sign in. */
-export function SignInByLink({ secret, onDone }: SignInByLinkProps) {
+export function SignInByLink({ secret, onDone }: { readonly secret: string; readonly onDone: () => unknown }) {
   const [error, setError] = useState<unknown>(null);
   const [challenge, setChallenge] = useState<string | null>(null);
   const begun = useRef(false);

@@ -11,6 +11,7 @@ export const words = {
   deletedHint: 'Everything that is left of it goes within minutes. Thank you for having been here.',
   tokenHint: 'It is used once to open a session, and stays valid for programs.',
   sso: { start: (name: string) => `Continue with ${name}`, refused: 'The sign-in did not work' },
+  newLink: 'Ask for a new link',
   submit: 'Sign in',
   signUp: 'Create account',
   link: {
@@ -45,7 +46,6 @@ export const words = {
     done: 'Sign in with the new password.',
     noSecret: 'Open the link in your mail',
     noSecretHint: 'This page needs the link of the mail each time it is loaded. Open it from the mail again.',
-    newLink: 'Ask for a new link',
   },
   confirm: {
     title: 'Confirm your address',
@@ -55,7 +55,6 @@ export const words = {
     done: (email: string) => `${email} is the address of your account.`,
     goOn: 'Continue',
     refused: 'This link does not work',
-    newLink: 'Ask for a new link',
   },
   invitation: {
     title: 'You are invited to a team',

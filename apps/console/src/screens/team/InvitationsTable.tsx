@@ -1,9 +1,9 @@
-import { Badge, Text, Tooltip } from '@mantine/core';
+import { Badge, Tooltip } from '@mantine/core';
 import { MailPlus, RotateCw, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { InvitationDto } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
-import { type Column, DataTable, EmptyState, menuColumn, useRecordDialogs, When } from '../../ui/index.ts';
+import { type Column, column, DataTable, EmptyState, menuColumn, useRecordDialogs, When } from '../../ui/index.ts';
 import { Name, QuietName } from './names.ts';
 import { useRevocation } from './team-queries.ts';
 import { useMemberChanges } from './use-member-changes.ts';
@@ -23,10 +23,7 @@ export function InvitationsTable({ invitations, action }: InvitationsTableProps)
   const { ask, dialogs } = useRecordDialogs();
   const revoke = useRevocation();
   const { sendAgain } = useMemberChanges();
-  const askToRevoke = ({ id, email }: InvitationDto) => {
-    const { what, ...question } = words.revocation(email);
-    ask({ ...question, what: <Text>{what}</Text> }, () => revoke(id));
-  };
+  const askToRevoke = ({ id, email }: InvitationDto) => ask(words.revocation(email), () => revoke(id));
   const itemsOf = (invitation: InvitationDto) => [
     { label: words.sendAgain, icon: RotateCw, onClick: () => sendAgain(invitation) },
     { label: words.revoke, icon: Trash2, isDangerous: true, onClick: () => askToRevoke(invitation) },
@@ -45,11 +42,11 @@ export function InvitationsTable({ invitations, action }: InvitationsTableProps)
 }
 
 const COLUMNS: readonly Column<InvitationDto>[] = [
-  { title: titles.who, width: 'minmax(0, 2.4fr)', cell: ({ email }) => <Name>{email}</Name> },
-  { title: titles.role, width: '6rem', cell: ({ role }) => shellWords.roles[role] },
-  { title: titles.by, width: 'minmax(0, 1.4fr)', cell: ({ invited_by }) => <QuietName>{invited_by}</QuietName> },
-  { title: titles.mail, width: '7rem', cell: ({ delivery }) => <Delivery delivery={delivery} /> },
-  { title: titles.expires, width: '7rem', cell: ({ expires_at }) => <When at={expires_at} /> },
+  column(titles.who, 'minmax(0, 2.4fr)', ({ email }) => <Name>{email}</Name>),
+  column(titles.role, '6rem', ({ role }) => shellWords.roles[role]),
+  column(titles.by, 'minmax(0, 1.4fr)', ({ invited_by }) => <QuietName>{invited_by}</QuietName>),
+  column(titles.mail, '7rem', ({ delivery }) => <Delivery delivery={delivery} />),
+  column(titles.expires, '7rem', ({ expires_at }) => <When at={expires_at} />),
 ];
 
 function Delivery({ delivery }: Pick<InvitationDto, 'delivery'>) {

@@ -9,7 +9,7 @@ import { countInvitationsBy, findMembers, type MemberAction, standingOf } from '
 import { MembersTable } from './MembersTable.tsx';
 import { memberChanges } from './team-queries.ts';
 import { useMemberChanges } from './use-member-changes.ts';
-import { useMemberQuestions } from './use-member-questions.tsx';
+import { useMemberQuestions } from './use-member-questions.ts';
 import { words } from './words.ts';
 
 interface Filter {

@@ -2,7 +2,7 @@ import { Badge, Text, Tooltip } from '@mantine/core';
 import { Crown, LogOut, RotateCw, ShieldCheck, UserMinus, UserRound } from 'lucide-react';
 import type { MemberDto, TeamInfoResponse } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
-import { type ActionItem, type Column, DataTable, menuColumn, Note, PersonName, When } from '../../ui/index.ts';
+import { type ActionItem, type Column, column, DataTable, menuColumn, Note, PersonName, When } from '../../ui/index.ts';
 import { actionsFor, type MemberAction, standingOf } from './members.ts';
 import { QuietName } from './names.ts';
 import { words } from './words.ts';
@@ -32,23 +32,15 @@ export function MembersTable({ members, info, onAct }: MembersTableProps) {
       onClick: () => onAct(action, member),
     }));
   const columns: readonly Column<MemberDto>[] = [
-    {
-      title: titles.who,
-      width: 'minmax(0, 2.4fr)',
-      cell: (member) => (
-        <PersonName email={member.email} name={member.name}>
-          {member.user_id === user_id && <Badge size="sm">{words.you}</Badge>}
-          <Standing standing={standingOf(member)} />
-        </PersonName>
-      ),
-    },
-    { title: titles.role, width: '8rem', cell: (member) => <RoleOf member={member} /> },
-    { title: titles.joined, width: '9rem', cell: ({ joined_at }) => <When at={joined_at} /> },
-    {
-      title: titles.addedBy,
-      width: 'minmax(0, 1.3fr)',
-      cell: ({ added_by }) => <QuietName>{added_by ?? words.byNobody}</QuietName>,
-    },
+    column(titles.who, 'minmax(0, 2.4fr)', (member) => (
+      <PersonName email={member.email} name={member.name}>
+        {member.user_id === user_id && <Badge size="sm">{words.you}</Badge>}
+        <Standing standing={standingOf(member)} />
+      </PersonName>
+    )),
+    column(titles.role, '8rem', (member) => <RoleOf member={member} />),
+    column(titles.joined, '9rem', ({ joined_at }) => <When at={joined_at} />),
+    column(titles.addedBy, 'minmax(0, 1.3fr)', ({ added_by }) => <QuietName>{added_by ?? words.byNobody}</QuietName>),
     menuColumn((member) => words.actionsOf(member.name ?? member.email), itemsOf),
   ];
   return <DataTable label={words.tabs.members} rows={members} columns={columns} keyOf={(each) => each.user_id} />;

@@ -1,10 +1,8 @@
 import { Badge, Modal, SimpleGrid, Tabs, Text } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { TeamInfoResponse } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
-import { ActionButton, ErrorNotice, Hint, Loading, number, Page, Section, useListState } from '../../ui/index.ts';
+import { ActionButton, Hint, number, Page, QueryState, Section, useListState } from '../../ui/index.ts';
 import { InvitationsTable } from './InvitationsTable.tsx';
 import { InviteForm } from './InviteForm.tsx';
 import { MembersPanel } from './MembersPanel.tsx';
@@ -35,23 +33,21 @@ export function TeamDirectory({ info }: { readonly info: TeamInfoResponse }) {
             <Tab name="invitations" count={invitations.data?.invitations.length} />
           </Tabs.List>
           <Tabs.Panel value="members">
-            <Listed query={members}>
-              {({ members }) => (
-                <MembersPanel
-                  members={members}
-                  invitations={invitations.data?.invitations ?? []}
-                  info={info}
-                  filter={state}
-                  onFilter={change}
-                  inviteButton={inviteButton}
-                />
-              )}
-            </Listed>
+            <QueryState query={members} rows={6} height={56} />
+            {members.data && (
+              <MembersPanel
+                members={members.data.members}
+                invitations={invitations.data?.invitations ?? []}
+                info={info}
+                filter={state}
+                onFilter={change}
+                inviteButton={inviteButton}
+              />
+            )}
           </Tabs.Panel>
           <Tabs.Panel value="invitations">
-            <Listed query={invitations}>
-              {({ invitations }) => <InvitationsTable invitations={invitations} action={inviteButton} />}
-            </Listed>
+            <QueryState query={invitations} rows={6} height={56} />
+            {invitations.data && <InvitationsTable invitations={invitations.data.invitations} action={inviteButton} />}
           </Tabs.Panel>
         </Tabs>
       </Section>
@@ -73,22 +69,6 @@ function Tab({ name, count }: { readonly name: keyof typeof words.tabs; readonly
     <Tabs.Tab value={name} rightSection={badge}>
       {words.tabs[name]}
     </Tabs.Tab>
-  );
-}
-
-interface ListedProps<Data> {
-  readonly query: UseQueryResult<Data>;
-  readonly children: (data: Data) => ReactNode;
-}
-
-/** A list that stays visible if it can't be read again. */
-function Listed<Data>({ query, children }: ListedProps<Data>) {
-  return (
-    <>
-      {query.error && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
-      {query.data && children(query.data)}
-      {query.isPending && <Loading rows={6} height={56} />}
-    </>
   );
 }
 

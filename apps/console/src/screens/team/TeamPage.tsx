@@ -7,7 +7,7 @@ import { ActionButton, Hint, Page, QueryState, Section } from '../../ui/index.ts
 import { RespondToInvitation } from './RespondToInvitation.tsx';
 import { TeamDirectory } from './TeamDirectory.tsx';
 import { TeamFacts } from './TeamFacts.tsx';
-import { useMemberQuestions } from './use-member-questions.tsx';
+import { useMemberQuestions } from './use-member-questions.ts';
 import { words } from './words.ts';
 
 /** The team, as its managers, its members or users without a team see it. */
@@ -74,15 +74,13 @@ function WithoutTeam({ reason }: { readonly reason: 'personal' | 'plan' }) {
   );
 }
 
-function Offer({
-  title,
-  text,
-  icon: Icon,
-}: {
+interface OfferProps {
   readonly title: string;
   readonly text: string;
   readonly icon: LucideIcon;
-}) {
+}
+
+function Offer({ title, text, icon: Icon }: OfferProps) {
   return (
     <li>
       <ThemeIcon size={40} variant="light" aria-hidden mb="xs">

@@ -1,4 +1,5 @@
 import type { InvitationDto, MemberDto } from '../../api/index.ts';
+import { matches } from '../../text.ts';
 
 export type Role = MemberDto['role'];
 export type Standing = 'member' | 'unused' | 'invited';
@@ -13,10 +14,9 @@ const byName = new Intl.Collator('en', { numeric: true }).compare;
 
 /** The members whose name or e-mail contains each word, sorted by name after the owner. */
 export function findMembers(members: readonly MemberDto[], search: string, role: string): readonly MemberDto[] {
-  const sought = search.toLowerCase().split(/\s+/).filter(Boolean);
   return members
     .filter((member) => role === '' || member.role === role)
-    .filter(({ name, email }) => sought.every((word) => `${name ?? ''} ${email}`.toLowerCase().includes(word)))
+    .filter(({ name, email }) => matches(search, name, email))
     .toSorted((one, other) => Number(isOwner(other)) - Number(isOwner(one)) || byName(nameOf(one), nameOf(other)));
 }
 

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import {
   type MemberDto,
   teamInvitationsListOptions,
@@ -33,17 +32,14 @@ export const memberChanges = new Changes<readonly MemberDto[]>('team');
 /** Changes a role. The new role is shown at once, and reverted if the service refuses. */
 export function useRoleChange() {
   const queries = useQueryClient();
-  return useCallback(
-    ({ userId, role }: { readonly userId: number; readonly role: GivenRole }) => {
-      const given = { role, level: role === 'admin' ? 2 : 1 };
-      return memberChanges.make(
-        queries,
-        (members) => members.map((each) => (each.user_id === userId ? { ...each, ...given } : each)),
-        () => x12.team.members.update({ user_id: userId, role }),
-      );
-    },
-    [queries],
-  );
+  return ({ userId, role }: { readonly userId: number; readonly role: GivenRole }) => {
+    const given = { role, level: role === 'admin' ? 2 : 1 };
+    return memberChanges.make(
+      queries,
+      (members) => members.map((each) => (each.user_id === userId ? { ...each, ...given } : each)),
+      () => x12.team.members.update({ user_id: userId, role }),
+    );
+  };
 }
 
 export const useRemoval = () =>

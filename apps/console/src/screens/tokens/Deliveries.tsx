@@ -3,6 +3,7 @@ import { ChevronRight, CircleCheck, CircleX, Send, Webhook } from 'lucide-react'
 import type { DeliveryDto } from '../../api/index.ts';
 import { useShown } from '../../state/index.ts';
 import {
+  ActionButton,
   EmptyState,
   MoreOfList,
   Note,
@@ -97,9 +98,7 @@ function Nothing({ generation, endpoint, onChange }: FilterProps) {
   const { noDeliveries, noDeliveriesHint, noneOfGeneration, noneOfGenerationHint, showAll, endpoints } = words;
   if (generation + endpoint === 0) return <EmptyState icon={Webhook} title={noDeliveries} hint={noDeliveriesHint} />;
   const all = (
-    <Button variant="default" onClick={() => onChange({ generation: 0, endpoint: 0 })}>
-      {showAll}
-    </Button>
+    <ActionButton label={showAll} variant="default" onClick={() => onChange({ generation: 0, endpoint: 0 })} />
   );
   if (generation === 0) {
     return <EmptyState icon={Webhook} title={endpoints.noCalls} hint={endpoints.noCallsHint} action={all} />;
@@ -120,11 +119,7 @@ function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
   const { id, url, state } = delivery;
   const cause = causeOf(delivery);
   const redeliver = useRedelivery();
-  const sendAgain = () =>
-    void redeliver(delivery).then(
-      () => notifyDone(words.sentAgain(cause)),
-      (error: unknown) => notifyError(error),
-    );
+  const sendAgain = () => void redeliver(delivery).then(() => notifyDone(words.sentAgain(cause)), notifyError);
   return (
     <>
       <div className={classes.summary}>

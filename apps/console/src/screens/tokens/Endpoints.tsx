@@ -4,6 +4,7 @@ import { type EndpointDto, x12 } from '../../api/index.ts';
 import {
   ActionButton,
   type Column,
+  column,
   DataTable,
   EmptyState,
   Hint,
@@ -31,30 +32,22 @@ const DAY_MS = 86_400_000;
 const COLORS = { active: 'sea', failing: 'yellow', disabled: 'gray' } as const;
 
 const FACTS: readonly Column<EndpointDto>[] = [
-  {
-    title: texts.columns.url,
-    width: 'minmax(0, 3fr)',
-    cell: ({ url, description }) => (
-      <div>
-        <Text component="bdi" fw={560} lineClamp={2} title={url} className={classes.name}>
-          {url}
-        </Text>
-        <Note dir="auto" className={classes.name}>
-          {description}
-        </Note>
-      </div>
-    ),
-  },
-  {
-    title: texts.columns.types,
-    width: 'minmax(0, 2fr)',
-    cell: ({ types }) => (
-      <Text inherit lineClamp={2} title={typesInWords(types)}>
-        {typesInWords(types)}
+  column(texts.columns.url, 'minmax(0, 3fr)', ({ url, description }) => (
+    <div>
+      <Text component="bdi" fw={560} lineClamp={2} title={url} className={classes.name}>
+        {url}
       </Text>
-    ),
-  },
-  { title: texts.columns.state, width: 'minmax(0, 2fr)', cell: (endpoint) => <State {...endpoint} /> },
+      <Note dir="auto" className={classes.name}>
+        {description}
+      </Note>
+    </div>
+  )),
+  column(texts.columns.types, 'minmax(0, 2fr)', ({ types }) => (
+    <Text inherit lineClamp={2} title={typesInWords(types)}>
+      {typesInWords(types)}
+    </Text>
+  )),
+  column(texts.columns.state, 'minmax(0, 2fr)', (endpoint) => <State {...endpoint} />),
 ];
 
 interface EndpointsProps {
@@ -95,11 +88,7 @@ interface ItemsOptions extends EndpointsProps, RecordDialogs {
 /** Returns the actions of an endpoint. The service sends nothing to a disabled one. */
 function useItems({ open, fill, ask, onShow }: ItemsOptions) {
   const test = useEndpointTest();
-  const send = ({ id }: EndpointDto) =>
-    void test(id).then(
-      () => notifyDone(texts.testSent),
-      (error: unknown) => notifyError(error),
-    );
+  const send = ({ id }: EndpointDto) => void test(id).then(() => notifyDone(texts.testSent), notifyError);
   const redelivery = useEndpointCall(async (range: Parameters<typeof x12.webhookEndpoints.redeliver>[0]) =>
     x12.webhookEndpoints.redeliver(range),
   );

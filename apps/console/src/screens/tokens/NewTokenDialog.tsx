@@ -1,23 +1,17 @@
-import { Checkbox, type CheckboxGroupProps, Modal, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { fieldProblems } from '../../api/index.ts';
-import { ErrorNotice, FormButtons, NewToken, uiWords } from '../../ui/index.ts';
+import { Checkbox, Modal, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
+import type { FormRulesRecord } from '@mantine/form';
+import { FieldForm, NewToken, uiWords } from '../../ui/index.ts';
 import { useTokenCreation } from './token-queries.ts';
 import classes from './Tokens.module.css';
 import { exampleFor, type Grant, SCOPES, type TokenForm, tokenRequest } from './tokens.ts';
 import { words } from './words.ts';
-
-interface NewTokenDialogProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
 
 const LONGEST_NAME = 100;
 const LONGEST_CUSTOMER = 255;
 const LIFETIMES = Object.entries(words.lifetimes).map(([value, label]) => ({ value, label }));
 
 /** Creates a token and shows it once. While it is shown, only the button closes the dialog. */
-export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
+export function NewTokenDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const creation = useTokenCreation();
   const created = creation.data;
   const close = () => {
@@ -37,112 +31,88 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
       {created ? (
         <NewToken token={created.token} call={exampleFor(created.scopes)} onDone={close} />
       ) : (
-        <Request creation={creation} onCancel={close} />
+        <FieldForm
+          size="sm"
+          initial={EMPTY}
+          labels={LABELS}
+          validate={RULES}
+          send={(form: TokenForm) => creation.mutateAsync(tokenRequest(form))}
+          submit={words.createAction}
+          onCancel={close}
+        >
+          {(field, values) => <Fields field={field} values={values} />}
+        </FieldForm>
       )}
     </Modal>
   );
 }
 
-interface RequestProps {
-  readonly creation: ReturnType<typeof useTokenCreation>;
-  readonly onCancel: () => void;
-}
-
+const EMPTY: TokenForm = {
+  ...{ name: '', expires_in_days: '90', customer: '', monthly_credits: '' },
+  ...{ grant: 'everything', scopes: [] },
+};
 const LABELS = {
   name: words.name,
   expires_in_days: words.lifetime,
+  grant: words.grant,
   scopes: words.scopesLabel,
   monthly_credits: words.budget,
   customer: words.customer,
 };
+const RULES: FormRulesRecord<TokenForm> = {
+  name: (name) => (name.trim() ? null : words.nameMissing),
+  scopes: (scopes, { grant }) => (grant === 'chosen' && scopes.length === 0 ? words.noScope : null),
+};
 
-function Request({ creation, onCancel }: RequestProps) {
-  const { form, create } = useTokenForm(creation);
-  const isGeneral = creation.error && Object.keys(fieldProblems(creation.error, LABELS)).length === 0;
-  const { lifetime, grant } = form.values;
+interface FieldsProps {
+  readonly field: (name: keyof typeof LABELS) => object;
+  readonly values: TokenForm;
+}
+
+function Fields({ field, values: { grant, expires_in_days: lifetime } }: FieldsProps) {
+  const optional = { required: false, autoComplete: 'off' };
   return (
-    <form noValidate onSubmit={form.onSubmit(create, ({ name }) => name && form.getInputNode('name')?.focus())}>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          label={words.name}
-          description={words.nameHint}
-          placeholder={words.namePlaceholder}
-          maxLength={LONGEST_NAME}
-          autoComplete="off"
-          {...form.getInputProps('name')}
-        />
-        <GrantFields
-          grant={grant}
-          onGrant={(next) => form.setFieldValue('grant', next)}
-          scopes={form.getInputProps('scopes')}
-        />
-        <TextInput
-          label={words.customer}
-          description={words.customerHint}
-          maxLength={LONGEST_CUSTOMER}
-          autoComplete="off"
-          {...form.getInputProps('customer')}
-        />
-        <NumberInput
-          label={words.budget}
-          description={words.budgetHint}
-          placeholder={words.noBudget}
-          suffix={words.budgetUnit}
-          min={0}
-          allowNegative={false}
-          allowDecimal={false}
-          thousandSeparator=","
-          hideControls
-          {...form.getInputProps('monthly_credits')}
-        />
-        <Select
-          label={words.lifetime}
-          description={lifetime === 'never' ? words.neverHint : undefined}
-          data={LIFETIMES}
-          allowDeselect={false}
-          {...form.getInputProps('lifetime')}
-        />
-        {isGeneral && <ErrorNotice error={creation.error} />}
-        <FormButtons action={words.createAction} isSending={creation.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <>
+      <TextInput
+        data-autofocus
+        description={words.nameHint}
+        placeholder={words.namePlaceholder}
+        maxLength={LONGEST_NAME}
+        {...field('name')}
+        {...optional}
+      />
+      <GrantFields grant={grant} field={field} />
+      <TextInput description={words.customerHint} maxLength={LONGEST_CUSTOMER} {...field('customer')} {...optional} />
+      <NumberInput
+        description={words.budgetHint}
+        placeholder={words.noBudget}
+        suffix={words.budgetUnit}
+        min={0}
+        allowNegative={false}
+        allowDecimal={false}
+        thousandSeparator=","
+        hideControls
+        {...field('monthly_credits')}
+        {...optional}
+      />
+      <Select
+        description={lifetime === 'never' ? words.neverHint : undefined}
+        data={LIFETIMES}
+        allowDeselect={false}
+        {...field('expires_in_days')}
+      />
+    </>
   );
-}
-
-function useTokenForm(creation: RequestProps['creation']) {
-  const form = useForm<TokenForm>({
-    initialValues: { name: '', lifetime: '90', grant: 'everything', scopes: [], monthly_credits: '', customer: '' },
-    validate: {
-      name: (name) => (name.trim() ? null : words.nameMissing),
-      scopes: (scopes, { grant }) => (grant === 'chosen' && scopes.length === 0 ? words.noScope : null),
-    },
-  });
-  const create = (values: TokenForm) =>
-    creation.mutate(tokenRequest(values), {
-      onError: (error) => {
-        const { expires_in_days: lifetime, ...problems } = fieldProblems(error, LABELS);
-        form.setErrors({ lifetime, ...problems });
-      },
-    });
-  return { form, create };
-}
-
-interface GrantFieldsProps {
-  readonly grant: Grant;
-  readonly onGrant: (grant: Grant) => void;
-  /** The field of the scopes that are ticked one by one. */
-  readonly scopes: Omit<CheckboxGroupProps, 'children'>;
 }
 
 const { grants, scopes: explained } = words;
 const GRANTS = Object.keys(grants) as Grant[];
 
 /** Rights of a token: a preset, or scopes one by one. */
-function GrantFields({ grant, onGrant, scopes }: GrantFieldsProps) {
+function GrantFields({ grant, field }: Pick<FieldsProps, 'field'> & { readonly grant: Grant }) {
   return (
     <>
-      <Radio.Group<Grant> label={words.grant} value={grant} onChange={onGrant}>
+      <Radio.Group {...field('grant')}>
         <Stack gap="xs" mt={6}>
           {GRANTS.map((each) => (
             <Radio key={each} value={each} label={grants[each].label} description={grants[each].hint} />
@@ -150,7 +120,7 @@ function GrantFields({ grant, onGrant, scopes }: GrantFieldsProps) {
         </Stack>
       </Radio.Group>
       {grant === 'chosen' && (
-        <Checkbox.Group aria-label={words.scopesLabel} {...scopes}>
+        <Checkbox.Group aria-label={words.scopesLabel} {...field('scopes')} label={undefined}>
           <div className={classes.scopes}>
             {SCOPES.map((scope) => (
               <Checkbox key={scope} value={scope} label={explained[scope].label} description={explained[scope].hint} />

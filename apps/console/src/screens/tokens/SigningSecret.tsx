@@ -9,16 +9,7 @@ import { words } from './words.ts';
 export function SigningSecret() {
   const { secret, isNew, isReading, error, show, hide, rotate } = useSigningSecret();
   const { ask, dialogs } = useRecordDialogs();
-  const askToRotate = () => {
-    const what = (
-      <Stack gap="md">
-        {words.rotateWhat.map((sentence) => (
-          <div key={sentence}>{sentence}</div>
-        ))}
-      </Stack>
-    );
-    ask({ title: words.rotateTitle, what, action: words.rotateAction }, rotate);
-  };
+  const { rotateTitle: title, rotateWhat: what, rotateAction: action } = words;
   return (
     <Section title={words.signing}>
       <Stack gap="md">
@@ -32,7 +23,12 @@ export function SigningSecret() {
           ) : (
             <ActionButton icon={EyeOff} label={words.hide} variant="default" onClick={hide} />
           )}
-          <ActionButton icon={RefreshCw} label={words.rotate} variant="default" onClick={askToRotate} />
+          <ActionButton
+            icon={RefreshCw}
+            label={words.rotate}
+            variant="default"
+            onClick={() => ask({ title, what, action }, rotate)}
+          />
         </Group>
         <VerifyCalls of="call" />
       </Stack>

@@ -1,9 +1,10 @@
-import { Badge, Stack, Text, Tooltip } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { TokenDto } from '../../api/index.ts';
 import {
   type Column,
+  column,
   DataTable,
   EmptyState,
   Hint,
@@ -56,17 +57,16 @@ function useRevocation() {
   const revoke = useTokenRevocation();
   const askFor = ({ id, name, last_used_at: used }: TokenDto) => {
     const what = (
-      <Stack gap="md">
-        <Text component="bdi" inherit fw={600} className={classes.name}>
-          {name}
-        </Text>
+      <>
         <Text inherit c="dimmed">
           {words.lastUsed} {used === null ? words.never : <When at={used} />}
         </Text>
         {words.revokeWhat}
-      </Stack>
+      </>
     );
-    ask({ title: words.revokeTitle, what, action: words.revokeAction, done: words.revoked }, () => revoke(id));
+    ask({ title: words.revokeTitle, subject: name, what, action: words.revokeAction, done: words.revoked }, () =>
+      revoke(id),
+    );
   };
   return { askFor, dialogs };
 }
@@ -74,42 +74,42 @@ function useRevocation() {
 const titles = words.columns;
 
 const FACTS: readonly Column<TokenDto>[] = [
-  { title: titles.spent, width: '10rem', cell: (token) => <Spent token={token} /> },
-  { title: titles.used, width: '8rem', cell: ({ last_used_at }) => <When at={last_used_at} none={words.never} /> },
-  { title: titles.created, width: '8rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
-  { title: titles.expires, width: '8rem', cell: (token) => <Expiry token={token} /> },
+  column(titles.spent, '10rem', (token) => <Spent token={token} />),
+  column(titles.used, '8rem', ({ last_used_at }) => <When at={last_used_at} none={words.never} />),
+  column(titles.created, '8rem', ({ created_at }) => <When at={created_at} c="dimmed" />),
+  column(titles.expires, '8rem', (token) => <Expiry token={token} />),
 ];
 
 function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Column<TokenDto>[] {
   return [
-    {
-      title: titles.name,
-      width: 'minmax(0, 2.4fr)',
-      cell: ({ name, scopes, customer }) => (
-        <div>
-          <Text component="bdi" fw={560} size="md" lineClamp={2} title={name} className={classes.name}>
-            {name}
-          </Text>
-          <Note>{scopesInWords(scopes)}</Note>
-          {customer !== null && (
-            <Note component="bdi" className={classes.name}>
-              {words.forCustomer(customer)}
-            </Note>
-          )}
-        </div>
-      ),
-    },
+    column(titles.name, 'minmax(0, 2.4fr)', ({ name, scopes, customer }) => (
+      <div>
+        <Text component="bdi" fw={560} size="md" lineClamp={2} title={name} className={classes.name}>
+          {name}
+        </Text>
+        <Note>{scopesInWords(scopes)}</Note>
+        {customer !== null && (
+          <Note component="bdi" className={classes.name}>
+            {words.forCustomer(customer)}
+          </Note>
+        )}
+      </div>
+    )),
     ...FACTS,
-    {
-      title: titles.actions,
-      width: '2.5rem',
-      isUntitled: true,
-      cell: (token) => (
-        <Tooltip label={words.revokeAction}>
-          <IconButton icon={Trash2} iconSize={17} label={words.revoke(token.name)} onClick={() => onRevoke(token)} />
-        </Tooltip>
+    column(
+      titles.actions,
+      '2.5rem',
+      (token) => (
+        <IconButton
+          icon={Trash2}
+          iconSize={17}
+          label={words.revoke(token.name)}
+          tooltip={words.revokeAction}
+          onClick={() => onRevoke(token)}
+        />
       ),
-    },
+      { isUntitled: true },
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { CodeSample, Hint } from '../../ui/index.ts';
+import { ActionButton, CodeSample, Hint } from '../../ui/index.ts';
 import classes from './Tokens.module.css';
 import { words } from './words.ts';
 
@@ -28,15 +28,14 @@ const RECEIVERS = {
 export function VerifyCalls({ of }: { readonly of: keyof typeof RECEIVERS }) {
   const [isOpen, open] = useState(false);
   const toggle = (
-    <Button
+    <ActionButton
+      label={words.verify[of]}
       variant="subtle"
       mt={8}
       style={{ alignSelf: 'flex-start' }}
       aria-expanded={isOpen}
       onClick={() => open(!isOpen)}
-    >
-      {words.verify[of]}
-    </Button>
+    />
   );
   if (!isOpen) return toggle;
   return (

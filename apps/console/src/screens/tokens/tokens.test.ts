@@ -30,7 +30,7 @@ describe('a token', () => {
 describe('the form of a token', () => {
   const filled: TokenForm = {
     name: ' farm ',
-    lifetime: '90',
+    expires_in_days: '90',
     grant: 'everything',
     scopes: [],
     monthly_credits: '',
@@ -39,7 +39,7 @@ describe('the form of a token', () => {
 
   it('asks for no scopes, budget and customer unless they are chosen', () => {
     expect(tokenRequest(filled)).toEqual({ name: 'farm', expires_in_days: 90, monthly_credits: null });
-    expect(tokenRequest({ ...filled, lifetime: 'never' })).toMatchObject({ expires_in_days: null });
+    expect(tokenRequest({ ...filled, expires_in_days: 'never' })).toMatchObject({ expires_in_days: null });
   });
 
   it.each<[Partial<TokenForm>, readonly string[] | undefined]>([

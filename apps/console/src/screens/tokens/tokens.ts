@@ -16,7 +16,8 @@ export type Grant = keyof typeof PRESETS | 'chosen';
 
 export interface TokenForm {
   readonly name: string;
-  readonly lifetime: string;
+  /** `never` for a token that does not expire. */
+  readonly expires_in_days: string;
   readonly grant: Grant;
   readonly scopes: readonly string[];
   /** Credits a month; empty for no limit. */
@@ -25,14 +26,8 @@ export interface TokenForm {
   readonly customer: string;
 }
 
-export function tokenRequest({
-  name,
-  lifetime,
-  grant,
-  scopes,
-  monthly_credits: credits,
-  customer,
-}: TokenForm): CreateTokenRequest {
+export function tokenRequest(form: TokenForm): CreateTokenRequest {
+  const { name, expires_in_days: lifetime, grant, scopes, monthly_credits: credits, customer } = form;
   const granted = grant === 'chosen' ? SCOPES.filter((scope) => scopes.includes(scope)) : PRESETS[grant];
   return {
     name: name.trim(),

@@ -4,6 +4,7 @@ import type { TrashEntryDto } from '../../api/index.ts';
 import { useRole } from '../../shell/index.ts';
 import {
   type Column,
+  column,
   DataTable,
   EmptyState,
   Hint,
@@ -65,22 +66,16 @@ function TrashList() {
 function columnsWith({ personOf, kindOf }: ReturnType<typeof useTrashNames>): readonly Column<TrashEntryDto>[] {
   const titles = words.columns;
   return [
-    {
-      title: titles.what,
-      width: 'minmax(0, 2.4fr)',
-      cell: (entry) => <DeletedItem entry={entry} name={nameOf(entry)} kind={kindOf(entry)} />,
-    },
-    {
-      title: titles.by,
-      width: 'minmax(0, 1.4fr)',
-      cell: (entry) => (
-        <Text component="bdi" inherit lineClamp={2}>
-          {personOf(entry)}
-        </Text>
-      ),
-    },
-    { title: titles.at, width: '8rem', cell: ({ deleted_at }) => <When at={deleted_at} /> },
-    { title: titles.until, width: '8rem', cell: ({ expires_at }) => <When at={expires_at} /> },
+    column(titles.what, 'minmax(0, 2.4fr)', (entry) => (
+      <DeletedItem entry={entry} name={nameOf(entry)} kind={kindOf(entry)} />
+    )),
+    column(titles.by, 'minmax(0, 1.4fr)', (entry) => (
+      <Text component="bdi" inherit lineClamp={2}>
+        {personOf(entry)}
+      </Text>
+    )),
+    column(titles.at, '8rem', ({ deleted_at }) => <When at={deleted_at} />),
+    column(titles.until, '8rem', ({ expires_at }) => <When at={expires_at} />),
   ];
 }
 

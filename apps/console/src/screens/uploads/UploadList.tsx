@@ -1,8 +1,7 @@
 import { Box, Group, Progress, Text } from '@mantine/core';
 import { UploadCloud } from 'lucide-react';
-import { useState } from 'react';
 import { type UploadEntry, UploadRow, uploads, uploadWords, useUploadTotals } from '../../uploads/index.ts';
-import { ActionButton, ConfirmDialog, EmptyState, Hint, percent, Section, VirtualList } from '../../ui/index.ts';
+import { ActionButton, EmptyState, Hint, percent, Section, useRecordDialogs, VirtualList } from '../../ui/index.ts';
 import { words } from './words.ts';
 
 type Status = UploadEntry['status'];
@@ -42,19 +41,21 @@ function Totals() {
 }
 
 function ForAll({ entries }: { readonly entries: readonly UploadEntry[] }) {
-  const [isAsking, ask] = useState(false);
+  const { ask, dialogs } = useRecordDialogs();
   const idsOf = (...statuses: Status[]) =>
     entries.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
   const unfinished = idsOf('waiting', 'sending', 'paused');
   const removeAll = (ids: readonly number[]) => ids.forEach((id) => uploads.remove(id));
   const resumeAll = (ids: readonly number[]) => ids.forEach((id) => uploads.resume(id));
+  const { cancelAll, cancelAllTitle, cancelAllHint } = words;
+  const question = { title: cancelAllTitle(unfinished.length), what: cancelAllHint, action: cancelAll };
   const actions = [
     { label: words.pauseAll, ids: idsOf('waiting', 'sending'), act: pauseAll },
     { label: words.resumeAll, ids: idsOf('paused'), act: resumeAll },
     { label: words.retryAll, ids: idsOf('failed'), act: resumeAll },
     { label: words.clearDone, ids: idsOf('done'), act: removeAll },
     { label: words.clearFailed, ids: idsOf('failed'), act: removeAll },
-    { label: words.cancelAll, ids: unfinished, act: () => ask(true) },
+    { label: cancelAll, ids: unfinished, act: () => ask(question, async () => removeAll(unfinished)) },
   ];
   return (
     <Group gap="xs">
@@ -64,15 +65,7 @@ function ForAll({ entries }: { readonly entries: readonly UploadEntry[] }) {
             <ActionButton key={label} label={label} size="xs" variant="default" onClick={() => act(ids)} />
           ),
       )}
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => ask(false)}
-        title={words.cancelAllTitle(unfinished.length)}
-        action={words.cancelAll}
-        onConfirm={async () => removeAll(unfinished)}
-      >
-        <Text size="sm">{words.cancelAllHint}</Text>
-      </ConfirmDialog>
+      {dialogs}
     </Group>
   );
 }

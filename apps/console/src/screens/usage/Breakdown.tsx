@@ -1,7 +1,7 @@
 import { Anchor, Progress, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type Column, DataTable, Hint, number, percent, PersonName, Section } from '../../ui/index.ts';
+import { type Column, column, DataTable, Hint, number, percent, PersonName, Section } from '../../ui/index.ts';
 import { dayName } from './formats.ts';
 import type { UsageRow } from './usage.ts';
 import { words } from './words.ts';
@@ -33,24 +33,20 @@ export function Breakdown({ groups, group, onGroup, rows, total, children }: Bre
 function columnsOf(group: Group, total: number): readonly Column<UsageRow>[] {
   const { columns } = words;
   return [
-    { title: columns[group], width: 'minmax(0, 2fr)', cell: ({ name }) => <NameOf group={group} name={name} /> },
-    {
-      title: columns.share,
-      width: 'minmax(60px, 1fr)',
-      cell: ({ used }) => <Share share={total > 0 ? used / total : 0} />,
-    },
-    { title: columns.generations, width: '7rem', isRight: true, cell: ({ generations }) => number(generations) },
-    { title: columns.reserved, width: '6rem', isRight: true, cell: ({ reserved }) => number(reserved) },
-    {
-      title: columns.used,
-      width: '6rem',
-      isRight: true,
-      cell: ({ used }) => (
+    column(columns[group], 'minmax(0, 2fr)', ({ name }) => <NameOf group={group} name={name} />),
+    column(columns.share, 'minmax(60px, 1fr)', ({ used }) => <Share share={total > 0 ? used / total : 0} />),
+    column(columns.generations, '7rem', ({ generations }) => number(generations), { isRight: true }),
+    column(columns.reserved, '6rem', ({ reserved }) => number(reserved), { isRight: true }),
+    column(
+      columns.used,
+      '6rem',
+      ({ used }) => (
         <Text span inherit fw={620}>
           {number(used)}
         </Text>
       ),
-    },
+      { isRight: true },
+    ),
   ];
 }
 

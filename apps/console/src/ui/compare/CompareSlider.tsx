@@ -5,13 +5,8 @@ import type { Compared } from './ComparedItem.tsx';
 import classes from './Comparison.module.css';
 import { FRAME } from './use-zoom.ts';
 
-interface CompareSliderProps {
-  readonly left: Compared;
-  readonly right: Compared;
-}
-
 /** Two pictures on top of each other, with a divider that pointer and arrow keys move. */
-export function CompareSlider({ left, right }: CompareSliderProps) {
+export function CompareSlider({ left, right }: { readonly left: Compared; readonly right: Compared }) {
   const [at, setAt] = useState(50);
   const ratio = left.width && left.height ? left.width / left.height : 4 / 3;
   // As high as the window allows, in the proportions of the first picture.

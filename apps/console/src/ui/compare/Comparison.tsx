@@ -1,8 +1,9 @@
-import { ActionIcon, Group, SegmentedControl, Slider, Stack, Text, Tooltip } from '@mantine/core';
+import { Group, SegmentedControl, Slider, Stack, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { Maximize, Minus, Pause, Play, Plus } from 'lucide-react';
+import { type LucideIcon, Maximize, Minus, Pause, Play, Plus } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { type Store, useStore } from '../../state/index.ts';
+import { IconButton } from '../ActionButton.tsx';
 import { number, percent } from '../formats.ts';
 import { kindOf, pictureOf } from '../media/viewed-media.ts';
 import { type Point, type View, WHOLE } from '../media/zoom.ts';
@@ -188,24 +189,12 @@ function Zoom({ view }: { readonly view: Store<View> }) {
   const zoom = (factor: number) => view.set(zoomed(view.get(), factor));
   return (
     <Group gap={4} wrap="nowrap">
-      <Tool
-        label={text.zoomOut}
-        keys="−"
-        onClick={() => zoom(1 / KEY_FACTOR)}
-        isOff={scale === 1}
-        icon={<Minus size={18} aria-hidden />}
-      />
+      <Tool label={text.zoomOut} keys="−" onClick={() => zoom(1 / KEY_FACTOR)} isOff={scale === 1} icon={Minus} />
       <Text size="sm" w={52} ta="center" role="status" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {percent(scale)}
       </Text>
-      <Tool label={text.zoomIn} keys="+" onClick={() => zoom(KEY_FACTOR)} icon={<Plus size={18} aria-hidden />} />
-      <Tool
-        label={text.whole}
-        keys="Z"
-        onClick={() => view.set(WHOLE)}
-        isOff={scale === 1}
-        icon={<Maximize size={17} aria-hidden />}
-      />
+      <Tool label={text.zoomIn} keys="+" onClick={() => zoom(KEY_FACTOR)} icon={Plus} />
+      <Tool label={text.whole} keys="Z" onClick={() => view.set(WHOLE)} isOff={scale === 1} icon={Maximize} />
     </Group>
   );
 }
@@ -213,18 +202,22 @@ function Zoom({ view }: { readonly view: Store<View> }) {
 interface ToolProps {
   readonly label: string;
   readonly keys: string;
-  readonly icon: ReactNode;
+  readonly icon: LucideIcon;
   readonly isOff?: boolean;
   readonly onClick: () => void;
 }
 
 function Tool({ label, keys, icon, isOff, onClick }: ToolProps) {
   return (
-    <Tooltip label={`${label} (${keys})`}>
-      <ActionIcon variant="default" size="lg" aria-label={label} disabled={isOff} onClick={onClick}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      icon={icon}
+      iconSize={18}
+      label={label}
+      tooltip={`${label} (${keys})`}
+      variant="default"
+      disabled={isOff}
+      onClick={onClick}
+    />
   );
 }
 
@@ -232,12 +225,7 @@ function FilmBar({ films }: { readonly films: Films }) {
   const { isPlaying, time, length, toggle, seek } = films;
   return (
     <Group gap="xs" wrap="nowrap">
-      <Tool
-        label={isPlaying ? text.pause : text.play}
-        keys="Space"
-        icon={isPlaying ? <Pause size={17} aria-hidden /> : <Play size={17} aria-hidden />}
-        onClick={toggle}
-      />
+      <Tool label={isPlaying ? text.pause : text.play} keys="Space" icon={isPlaying ? Pause : Play} onClick={toggle} />
       <Slider
         w={160}
         min={0}

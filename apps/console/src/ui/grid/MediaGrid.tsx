@@ -145,12 +145,7 @@ function usePresses<T extends GridItem>(
   return { onPress, dragOf: dragLabel && dragOf };
 }
 
-interface FirstTilesProps {
-  readonly tiles: readonly FirstTile[];
-  readonly places: readonly Place[];
-}
-
-function FirstTiles({ tiles, places }: FirstTilesProps) {
+function FirstTiles({ tiles, places }: { readonly tiles: readonly FirstTile[]; readonly places: readonly Place[] }) {
   return (
     <ul className={classes.first}>
       {tiles.map(({ key, label, content }, at) => (

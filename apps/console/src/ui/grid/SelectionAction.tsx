@@ -1,4 +1,5 @@
-import { Button, type MantineColor, Tooltip } from '@mantine/core';
+import { type MantineColor, Tooltip } from '@mantine/core';
+import { ActionButton } from '../ActionButton.tsx';
 import type { LucideIcon } from 'lucide-react';
 
 interface SelectionActionProps {
@@ -20,18 +21,16 @@ export function SelectionAction({ icon: Icon, label, keys, color, refusal = null
       disabled={refusal === null && keys === undefined}
       events={{ hover: true, focus: true, touch: false }}
     >
-      <Button
+      <ActionButton
+        icon={Icon}
+        label={label}
         size="compact-md"
         variant="light"
         color={color}
-        leftSection={<Icon size={16} aria-hidden />}
-        // It keeps the focus and its tooltip, which says why; a press says it, too.
         data-disabled={refusal !== null || undefined}
         aria-disabled={refusal !== null || undefined}
         onClick={onClick}
-      >
-        {label}
-      </Button>
+      />
     </Tooltip>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, CloseButton, Text } from '@mantine/core';
+import { CloseButton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ActionButton } from '../ActionButton.tsx';
 import { words } from '../words.ts';
 import classes from './SelectionBar.module.css';
 import type { Selection } from './selection.ts';
@@ -25,9 +26,7 @@ export function SelectionBar({ selection, onClear, onSelectAll, children }: Sele
             <Text fw={600} size="sm" mr={6}>
               {text.count(size)}
             </Text>
-            <Button size="compact-md" variant="subtle" onClick={onSelectAll}>
-              {text.all}
-            </Button>
+            <ActionButton label={text.all} size="compact-md" variant="subtle" onClick={onSelectAll} />
             {children}
             <CloseButton aria-label={text.clear} onClick={onClear} />
           </section>

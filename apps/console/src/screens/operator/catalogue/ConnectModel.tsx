@@ -19,6 +19,7 @@ import { LeftOut } from './LeftOut.tsx';
 import { OtherProblems } from './OtherProblems.tsx';
 import { ProviderStep } from './ProviderStep.tsx';
 import { Questions } from './Questions.tsx';
+import { StarterModels } from './StarterModels.tsx';
 import { TargetStep } from './TargetStep.tsx';
 import { useProposal } from './use-proposal.ts';
 import { isVendorType } from './vendors.ts';
@@ -85,6 +86,9 @@ function Steps({ onSaved }: { readonly onSaved: (model: AddedModelDto) => void }
               onRead={(source) => connection.read({ provider: provider.id, ...source })}
             />
           </Section>
+        )}
+        {provider && isVendorType(provider.type) && !entry && (
+          <StarterModels key={provider.id} provider={provider.id} type={provider.type} />
         )}
         {entry && (
           <Section title={text.steps.questions}>

@@ -102,7 +102,7 @@ function Amounts({ amounts, onChange }: AmountsProps) {
   );
 }
 
-function priceText({ amount, currency, unit }: VendorPrice): string {
+export function priceText({ amount, currency, unit }: VendorPrice): string {
   const isCode = /^[A-Z]{3}$/i.test(currency);
   const style = isCode ? ({ style: 'currency', currency } as const) : {};
   const text = new Intl.NumberFormat('en', { ...style, maximumSignificantDigits: 4 }).format(amount);

@@ -15,15 +15,10 @@ import { ENTRY_FIELDS, EntryForm } from './EntryForm.tsx';
 import { OtherProblems } from './OtherProblems.tsx';
 import { words } from './words.ts';
 
-interface EditModelProps {
-  readonly id: string;
-  readonly onClose: () => void;
-}
-
 const text = words.model;
 
 /** The entry of an added model as a form, beside the form of its callers. */
-export function EditModel({ id, onClose }: EditModelProps) {
+export function EditModel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const catalogue = useRead('catalogue');
   const { data } = catalogue;
   const current = data?.models.find((model) => model.id === id);

@@ -3,15 +3,10 @@ import { useState } from 'react';
 import type { Entry } from './entry.ts';
 import { words } from './words.ts';
 
-interface EntryJsonProps {
-  readonly entry: Entry;
-  readonly onReplace: (entry: Entry) => void;
-}
-
 const text = words.entry;
 
 /** The whole entry as text. It is used as soon as it is an object. */
-export function EntryJson({ entry, onReplace }: EntryJsonProps) {
+export function EntryJson({ entry, onReplace }: { readonly entry: Entry; readonly onReplace: (entry: Entry) => void }) {
   const current = JSON.stringify(entry, null, 2);
   const [typed, setTyped] = useState<string | null>(null);
   const [isWrong, setWrong] = useState(false);

@@ -6,6 +6,7 @@ import {
   ActionButton,
   type ActionItem,
   type Column,
+  column,
   DataTable,
   EmptyState,
   ErrorNotice,
@@ -124,15 +125,11 @@ export function generateWith(model: string) {
 }
 
 const COLUMNS: readonly Column<KnownModel>[] = [
-  { title: text.columns.model, width: 'minmax(0, 2fr)', cell: (model) => <Name {...model} /> },
-  { title: text.columns.source, width: '6.5rem', cell: (model) => <Source {...model} /> },
-  { title: text.columns.cost, width: '7.5rem', cell: ({ model }) => (model ? costText(model) : '') },
-  { title: text.columns.health, width: 'minmax(0, 1.4fr)', cell: (model) => <Health {...model} /> },
-  {
-    title: text.columns.recent,
-    width: 'minmax(0, 1.2fr)',
-    cell: ({ checked }) => checked && <RecentStates counts={checked.recent} />,
-  },
+  column(text.columns.model, 'minmax(0, 2fr)', (model) => <Name {...model} />),
+  column(text.columns.source, '6.5rem', (model) => <Source {...model} />),
+  column(text.columns.cost, '7.5rem', ({ model }) => (model ? costText(model) : '')),
+  column(text.columns.health, 'minmax(0, 1.4fr)', (model) => <Health {...model} />),
+  column(text.columns.recent, 'minmax(0, 1.2fr)', ({ checked }) => checked && <RecentStates counts={checked.recent} />),
 ];
 
 function Name({ title, id, provider, target, model, end }: KnownModel) {

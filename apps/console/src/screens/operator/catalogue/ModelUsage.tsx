@@ -5,6 +5,7 @@ import { monthName } from '../../../days.ts';
 import {
   ActionButton,
   type Column,
+  column,
   DataTable,
   EmptyState,
   Note,
@@ -58,11 +59,11 @@ export function ModelUsage() {
 
 const { columns } = text;
 const right = (title: string, width: string, cell: Column<ModelUsageDto>['cell']): Column<ModelUsageDto> => {
-  return { title, width, cell, isRight: true };
+  return column(title, width, cell, { isRight: true });
 };
 
 const COLUMNS: readonly Column<ModelUsageDto>[] = [
-  { title: columns.model, width: 'minmax(0, 1fr)', cell: ({ model }) => <Text inherit fw={600} children={model} /> },
+  column(columns.model, 'minmax(0, 1fr)', ({ model }) => <Text inherit fw={600} children={model} />),
   right(columns.uses, '5rem', ({ uses }) => number(uses)),
   right(columns.failed, '7rem', ({ failed, uses }) =>
     failed === 0 ? '0' : text.failed(number(failed), percent(failed / uses)),

@@ -60,11 +60,8 @@ function Uses({ id }: { readonly id: string }) {
 
 /** The uses by kind, of which the service lists the first. */
 function kindsOf({ counts, presets, styles, batches, callers }: ModelUsesResponse) {
-  const named = ({
-    id,
-    name,
-    workspace_id: workspace,
-  }: ModelUsesResponse['presets' | 'styles' | 'batches'][number]) => ({
+  type Named = ModelUsesResponse['presets' | 'styles' | 'batches'][number];
+  const named = ({ id, name, workspace_id: workspace }: Named) => ({
     key: String(id),
     name,
     more: text.inWorkspace(workspace),

@@ -4,6 +4,7 @@ import {
   ActionButton,
   type ActionItem,
   type Column,
+  column,
   DataTable,
   EmptyState,
   ErrorNotice,
@@ -92,19 +93,15 @@ function useItems(edit: (provider: AddedProviderDto) => void, ask: RecordDialogs
 }
 
 const COLUMNS: readonly Column<KnownProvider>[] = [
-  { title: text.columns.id, width: 'minmax(0, 1.3fr)', cell: (provider) => <Name {...provider} /> },
-  { title: text.columns.key, width: '7rem', cell: keyText },
-  { title: text.columns.health, width: 'minmax(0, 1.6fr)', cell: (provider) => <Health {...provider} /> },
-  {
-    title: text.columns.limits,
-    width: '8rem',
-    cell: ({ maxConcurrent, perMinute }) => (
-      <div>
-        {text.atATime(number(maxConcurrent))}
-        <Note>{perMinute === null ? operatorWords.noLimit : text.perMinute(number(perMinute))}</Note>
-      </div>
-    ),
-  },
+  column(text.columns.id, 'minmax(0, 1.3fr)', (provider) => <Name {...provider} />),
+  column(text.columns.key, '7rem', keyText),
+  column(text.columns.health, 'minmax(0, 1.6fr)', (provider) => <Health {...provider} />),
+  column(text.columns.limits, '8rem', ({ maxConcurrent, perMinute }) => (
+    <div>
+      {text.atATime(number(maxConcurrent))}
+      <Note>{perMinute === null ? operatorWords.noLimit : text.perMinute(number(perMinute))}</Note>
+    </div>
+  )),
 ];
 
 function keyText({ added }: KnownProvider): string {

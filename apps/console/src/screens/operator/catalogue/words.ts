@@ -174,6 +174,14 @@ export const words = {
     another: 'Connect another model',
     gone: 'There is no added model of this name',
   },
+  starters: {
+    title: 'Or begin with these',
+    hint: 'You can change their costs and everything else afterwards.',
+    uses: { picture: 'Pictures', edit: 'Edit', upscale: 'Upscale', background: 'Remove background', video: 'Video' },
+    added: 'Added',
+    asks: 'It needs answers: name it above.',
+    add: (many: number) => `Add ${count(many, 'model')}`,
+  },
   life: {
     ending: 'Ends',
     ended: 'Ended',

@@ -1,4 +1,4 @@
-import { Anchor, Group, Text, Tooltip } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Pencil, Plus, UsersRound } from 'lucide-react';
@@ -6,6 +6,7 @@ import { type CustomerDto, customersListInfiniteOptions, refresh, usePages, x12 
 import {
   ActionButton,
   type Column,
+  column,
   CreditsBar,
   DataTable,
   EmptyState,
@@ -89,35 +90,30 @@ const titles = words.columns;
 
 function customerColumns(onEdit: (customer: CustomerDto) => void): readonly Column<CustomerDto>[] {
   return [
-    { title: titles.customer, width: 'minmax(0, 2fr)', cell: Names },
-    {
-      title: titles.month,
-      width: 'minmax(0, 1.2fr)',
-      cell: ({ month, monthly_credits: budget }) => <Budget {...month} budget={budget} />,
-    },
-    {
-      title: titles.total,
-      width: 'minmax(0, 1.2fr)',
-      cell: ({ total, total_credits: budget }) => <Budget {...total} budget={budget} />,
-    },
-    { title: titles.since, width: '7rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
-    { title: titles.links, width: '8rem', isUntitled: true, cell: Links },
-    {
-      title: titles.actions,
-      width: '2.5rem',
-      isUntitled: true,
-      cell: (customer) => (
-        <Tooltip label={words.edit}>
-          <IconButton
-            icon={Pencil}
-            iconSize={17}
-            label={words.editOne(customer.customer)}
-            aria-haspopup="dialog"
-            onClick={() => onEdit(customer)}
-          />
-        </Tooltip>
+    column(titles.customer, 'minmax(0, 2fr)', Names),
+    column(titles.month, 'minmax(0, 1.2fr)', ({ month, monthly_credits: budget }) => (
+      <Budget {...month} budget={budget} />
+    )),
+    column(titles.total, 'minmax(0, 1.2fr)', ({ total, total_credits: budget }) => (
+      <Budget {...total} budget={budget} />
+    )),
+    column(titles.since, '7rem', ({ created_at }) => <When at={created_at} c="dimmed" />),
+    column(titles.links, '8rem', Links, { isUntitled: true }),
+    column(
+      titles.actions,
+      '2.5rem',
+      (customer) => (
+        <IconButton
+          icon={Pencil}
+          iconSize={17}
+          label={words.editOne(customer.customer)}
+          tooltip={words.edit}
+          aria-haspopup="dialog"
+          onClick={() => onEdit(customer)}
+        />
       ),
-    },
+      { isUntitled: true },
+    ),
   ];
 }
 

@@ -1,22 +1,13 @@
-import { Stack, Text } from '@mantine/core';
 import { type MemberDto, type TeamInfoResponse, x12 } from '../../api/index.ts';
-import { notifyDone, type RecordDialogs, useRecordDialogs } from '../../ui/index.ts';
+import { notifyDone, useRecordDialogs } from '../../ui/index.ts';
 import { useRemoval, useRoleChange, useTransfer, useWorkspaceChange } from './team-queries.ts';
 import { words } from './words.ts';
 
-interface Question extends Omit<Parameters<RecordDialogs['ask']>[0], 'what'> {
-  readonly what: readonly string[];
-}
-
 /** Questions before changes of members that can't be undone. Render `dialogs`. */
 export function useMemberQuestions({ user_id: ownId, owner }: TeamInfoResponse) {
-  const { ask: open, dialogs } = useRecordDialogs();
+  const { ask, dialogs } = useRecordDialogs();
   const [remove, changeRole, transfer] = [useRemoval(), useRoleChange(), useTransfer()];
   const changeWorkspace = useWorkspaceChange();
-  const ask = ({ what, ...question }: Question, change: () => Promise<unknown>, gap = 'xs') => {
-    const sentences = what.map((sentence) => <Text key={sentence}>{sentence}</Text>);
-    open({ ...question, what: <Stack gap={gap}>{sentences}</Stack> }, change);
-  };
   const leave = async () => {
     await x12.team.members.remove({ user_id: ownId });
     notifyDone(words.left);
@@ -34,6 +25,6 @@ export function useMemberQuestions({ user_id: ownId, owner }: TeamInfoResponse) 
     remove: (member: MemberDto, invitations: number) =>
       ask(words.removal(nameOf(member), invitations), () => remove(member.user_id)),
     revoke: ({ email, user_id: id }: MemberDto) => ask(words.revocation(email), () => remove(id)),
-    leave: () => ask(words.leaving(owner), leave, 'md'),
+    leave: () => ask(words.leaving(owner), leave),
   };
 }
