@@ -70,6 +70,10 @@ function Item(props: ItemProps) {
   const { item, position, hasPrevious, hasNext, onGo, onClose, onNextUndecided, onChange } = props;
   const { may, save: begin } = useGuest();
   const review = useReview(item, onChange);
+  const {
+    tools,
+    draft: { drawing, pad },
+  } = review;
   const made = useDecision(item, review);
   const video = useRef<HTMLVideoElement>(null);
   const [isUnfolded, setUnfolded] = useState(false);
@@ -105,9 +109,17 @@ function Item(props: ItemProps) {
         }}
       />
       <div class="panel" data-unfolded={isUnfolded || undefined}>
-        {may('decide') && <DecisionBar item={item} made={made} onNextUndecided={onNextUndecided} />}
-        {may('comment') && <Comments key={item.id} {...{ item, review, video, isUnfolded }} onUnfold={setUnfolded} />}
-        {(may('decide') || may('comment')) && <p class="keys dimmed">{words.keys}</p>}
+        {pad && tools ? (
+          <tools.DrawingTools {...{ drawing, pad }} onChange={review.change} onEnd={toComment} />
+        ) : (
+          <>
+            {may('decide') && <DecisionBar item={item} made={made} onNextUndecided={onNextUndecided} />}
+            {may('comment') && (
+              <Comments key={item.id} {...{ item, review, video, isUnfolded }} onUnfold={setUnfolded} />
+            )}
+            {(may('decide') || may('comment')) && <p class="keys dimmed">{words.keys}</p>}
+          </>
+        )}
       </div>
     </>
   );
