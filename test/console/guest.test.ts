@@ -221,7 +221,7 @@ describeConsole('a guest of a link', (stage) => {
     const [id] = await shownIds(page);
     await tiles(page).first().click();
     const moment = () => page.evaluate<number>(`document.querySelector('video').currentTime`);
-    await eventually(() => page.evaluate<boolean>(`document.querySelector('video').readyState > 0`));
+    await eventually(() => page.evaluate<boolean>(`document.querySelector('video')?.readyState > 0`));
     await page.evaluate(`document.querySelector('video').currentTime = 1.5`);
     await button(page, 'Pin to this moment').click();
     await viewer(page).getByText('At 0:01.5').waitFor();
@@ -288,7 +288,7 @@ describeConsole('a guest of a link', (stage) => {
     const page = await visit((await share({ allow: ['comment'] })).path, 'desk', 1);
     const [id] = await shownIds(page);
     await tiles(page).first().click();
-    await eventually(() => page.evaluate<boolean>(`document.querySelector('video').readyState > 0`));
+    await eventually(() => page.evaluate<boolean>(`document.querySelector('video')?.readyState > 0`));
     await page.evaluate(`document.querySelector('video').currentTime = 1.5`);
     await button(page, 'Draw').click();
     await button(page, 'Box').click();

@@ -145,7 +145,7 @@ function Picture(props: StageProps) {
         <Drawings {...{ review, size }} still={null} />
       </div>
       {kind === 'model' && <p class="note">{words.noPreview.model}</p>}
-      {kind === 'video' && <p class="note">{words.noPreview.video}</p>}
+      {kind === 'video' && <p class="note">{item.is_prepared ? words.noPreview.video : words.preparingVideo}</p>}
     </div>
   );
 }
