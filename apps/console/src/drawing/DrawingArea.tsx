@@ -60,7 +60,7 @@ export function DrawingArea({ drawing, pad, ratio, onChange }: DrawingAreaProps)
   );
 }
 
-/** Of a stroke that ends in motion the browser would make a fling, which takes the next tap. */
+/** A stroke that ends in motion would be a fling to the browser, which takes the next tap. */
 function withoutGestures(svg: SVGSVGElement | null): void {
   svg?.addEventListener('touchstart', prevent, { passive: false });
 }
