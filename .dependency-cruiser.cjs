@@ -141,11 +141,20 @@ module.exports = {
         pathNot: [
           '^apps/console/src/guest/',
           '^apps/console/src/(text|refusal)\\.ts$',
+          '^apps/console/src/drawing/',
           '^apps/console/src/ui/(formats|media/(download|held-pointers|zoom))\\.ts$',
           '^apps/console/src/screens/boards/review/(decisions|threads)\\.ts$',
           '(^|node_modules/)(preact|@fontsource-variable)(/|$)',
         ],
       },
+    },
+    {
+      name: 'drawing-is-for-both',
+      comment:
+        "Drawings are in the page of guests, too: their parts have nothing of React but hooks, which the guest's build replaces.",
+      severity: 'error',
+      from: { path: '^apps/console/src/drawing/', pathNot: TESTS },
+      to: { pathNot: ['^apps/console/src/drawing/', '(^|node_modules/)(@types/)?react(/|$)'] },
     },
     {
       name: 'screens-stand-alone',
@@ -158,6 +167,7 @@ module.exports = {
         pathNot: [
           '^apps/console/src/screens/$1/',
           '^apps/console/src/(ui|api|state|shell|library|uploads|model-form|batch-form)/index\\.ts$',
+          '^apps/console/src/drawing/',
           '^apps/console/src/model-form/draft\\.ts$',
           '^apps/console/src/testing/',
           '^apps/console/src/(places|text|days)\\.ts$',

@@ -6,6 +6,13 @@ import { compressed } from './vite.compressed.ts';
 export default defineConfig({
   root: join(import.meta.dirname, 'src', 'guest'),
   base: '/s/',
+  // Parts that the page has in common with the console are written for React. Of hooks and JSX, Preact has the same.
+  resolve: {
+    alias: [
+      { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
+      { find: /^react$/, replacement: 'preact/hooks' },
+    ],
+  },
   publicDir: join(import.meta.dirname, 'public'),
   // The API replaces it in every response.
   html: { cspNonce: '__NONCE__' },

@@ -27,6 +27,7 @@ const PLANTED: Record<string, Record<string, string>> = {
   'console-by-the-client': { 'apps/console/src/api/boards.ts': imports('../../../../libs/board/src/index.ts') },
   'console-without-node': { 'apps/console/src/api/read.ts': imports('node:fs') },
   'guest-page-is-small': { 'apps/console/src/guest/Name.ts': imports('../screens/home/Page.ts') },
+  'drawing-is-for-both': { 'apps/console/src/drawing/Pen.ts': imports('../screens/home/Page.ts') },
   'screens-stand-alone': { 'apps/console/src/screens/boards/Page.ts': imports('../home/Page.ts') },
   'screens-on-top': { 'apps/console/src/ui/Thumb.ts': imports('../screens/home/Page.ts') },
   'nothing-knows-sharing': { 'libs/review/src/guests.ts': imports('../../sharing/src/index.ts') },

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { aVideo } from '../support/sample-video.ts';
 import { describeConsole, itOnEach, type Width } from './support/console.ts';
 import { expectAccessible, expectPresentable } from './support/looks.ts';
-import { expectFocused } from './support/pages.ts';
+import { dragOver, expectFocused } from './support/pages.ts';
 import { fillBoard } from './support/full-board.ts';
 import { longestTask, scroll } from './support/long-tasks.ts';
 import { X12 } from '#client';
@@ -221,7 +221,7 @@ describeConsole('a guest of a link', (stage) => {
     const [id] = await shownIds(page);
     await tiles(page).first().click();
     const moment = () => page.evaluate<number>(`document.querySelector('video').currentTime`);
-    await eventually(() => page.evaluate<boolean>(`document.querySelector('video').readyState > 0`));
+    await eventually(() => page.evaluate<boolean>(`document.querySelector('video')?.readyState > 0`));
     await page.evaluate(`document.querySelector('video').currentTime = 1.5`);
     await button(page, 'Pin to this moment').click();
     await viewer(page).getByText('At 0:01.5').waitFor();
@@ -232,6 +232,86 @@ describeConsole('a guest of a link', (stage) => {
     await page.evaluate(`document.querySelector('video').currentTime = 0`);
     await button(page, 'At 0:01.5').click();
     await eventually(async () => (await moment()) === 1.5);
+  });
+
+  it('draws an arrow on a phone, which stays with the words through a reload, and members see it over the picture', async () => {
+    const { owner, board, share, comments } = await aBoardToShare(stage, 1);
+    const page = await visit((await share({ allow: ['comment'] })).path, 'phone', 1);
+    const [id] = await shownIds(page);
+    await tiles(page).first().tap();
+    await viewer(page).getByRole('button', { name: 'Write a comment' }).tap();
+    await button(page, 'Draw').tap();
+    await button(page, 'Arrow').tap();
+    await button(page, 'Yellow').tap();
+    const area = viewer(page).getByRole('img', { name: 'Drawing area' });
+    await dragOver(area, [0.2, 0.8], [0.6, 0.4]);
+    await dragOver(area, [0.1, 0.1], [0.9, 0.9]);
+    await button(page, 'Undo').tap();
+    await expectPresentable(page, 'guest-drawing', ['phone']);
+    await button(page, 'Done').tap();
+    await page.reload();
+    await viewer(page).getByRole('img', { name: 'Drawing', exact: true }).waitFor();
+    await viewer(page).getByRole('button', { name: 'Write a comment' }).tap();
+    await viewer(page).getByLabel('Write a comment').fill('Less of this');
+    await button(page, 'Send').tap();
+    await giveName(page, 'Rosa');
+    await button(page, 'Hide the drawing').waitFor();
+    await expectPresentable(page, 'guest-drawn', ['phone']);
+    const [{ drawing }] = await comments(id!);
+    expect(drawing).toMatchObject([{ color: '#ffd60a', points: { length: 5 } }]);
+    const [from, tip] = drawing[0].points;
+    [0.2, 0.8].forEach((share, at) => expect(from[at]).toBeCloseTo(share, 1));
+    [0.6, 0.4].forEach((share, at) => expect(tip[at]).toBeCloseTo(share, 1));
+
+    const desk = await stage.open(`/boards/${board}?media=${id}`, { as: owner });
+    const strokes = viewer(desk).getByRole('img', { name: 'Drawing', exact: true });
+    await viewer(desk).getByText('Less of this').waitFor();
+    expect(await strokes.count()).toBe(0);
+    await button(desk, 'Show the drawing').click();
+    await strokes.waitFor();
+    const picture = (await viewer(desk).locator('img').last().boundingBox())!;
+    const arrow = (await strokes.locator('polyline').boundingBox())!;
+    expect((arrow.x - picture.x) / picture.width).toBeCloseTo(0.2, 1);
+    expect((arrow.y + arrow.height - picture.y) / picture.height).toBeCloseTo(0.8, 1);
+    await expectPresentable(desk, 'review-drawn');
+    await button(desk, 'Hide the drawing').click();
+    await strokes.waitFor({ state: 'detached' });
+  });
+
+  it('draws over a frame of a video, and sees it at that moment only', async () => {
+    const { owner, share, call, board, prepared, comments } = await aBoardToShare(stage, 0);
+    const bytes = await aVideo({ width: 320, height: 240, seconds: 3 });
+    const api = new X12({ baseUrl: stage.service.baseUrl, token: owner.token });
+    const { url } = await api.upload(new Uint8Array(bytes), { filename: 'film.mp4' });
+    await call('POST', `/boards/${board}/media`, { url });
+    await prepared();
+    const page = await visit((await share({ allow: ['comment'] })).path, 'desk', 1);
+    const [id] = await shownIds(page);
+    await tiles(page).first().click();
+    await eventually(() => page.evaluate<boolean>(`document.querySelector('video')?.readyState > 0`));
+    await page.evaluate(`document.querySelector('video').currentTime = 1.5`);
+    await button(page, 'Draw').click();
+    await button(page, 'Box').click();
+    await dragOver(viewer(page).getByRole('img', { name: 'Drawing area' }), [0.25, 0.25], [0.75, 0.5]);
+    await button(page, 'Done').click();
+    await viewer(page).getByText('At 0:01.5').waitFor();
+    await viewer(page).getByLabel('Write a comment').fill('Crop here');
+    await button(page, 'Send').click();
+    await giveName(page, 'Rosa');
+    await eventually(async () => (await comments(id!)).length === 1);
+    const [comment] = await comments(id!);
+    expect(comment).toMatchObject({ time: 1.5, drawing: [{ points: { length: 5 } }] });
+    const strokes = viewer(page).getByRole('img', { name: 'Drawing', exact: true });
+    await strokes.waitFor();
+    await expectPresentable(page, 'guest-drawn-video');
+    await page.evaluate(`document.querySelector('video').currentTime = 0`);
+    await strokes.waitFor({ state: 'detached' });
+    await button(page, 'At 0:01.5 Show the drawing').click();
+    await strokes.waitFor();
+
+    const desk = await stage.open(`/boards/${board}?media=${id}`, { as: owner });
+    await button(desk, 'At 0:01.5 Show the drawing').click();
+    await viewer(desk).getByRole('img', { name: 'Drawing', exact: true }).waitFor();
   });
 
   it('loses no words by a reload or when the link is switched off, and then sees that it is not open', async () => {

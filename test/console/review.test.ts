@@ -6,7 +6,7 @@ import { mailTo } from '../support/mail-to.ts';
 import { teamOf } from '../support/team-of.ts';
 import { describeConsole, itOnEach, type Width } from './support/console.ts';
 import { expectPresentable } from './support/looks.ts';
-import { expectFocused } from './support/pages.ts';
+import { dragOver, expectFocused } from './support/pages.ts';
 import { generate } from './support/generations.ts';
 import { aBoardToShare } from './support/shares.ts';
 import { bodiesFor } from '../support/use-service.ts';
@@ -111,6 +111,42 @@ describeConsole('the review of a board', (stage) => {
     await page.getByText('Nothing with this decision').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await eventually(async () => (await page.getByRole('option').count()) === 3);
+  });
+
+  itOnEach('draws a box with a comment, and shows it over the zoomed picture, on a %s', async (width) => {
+    const { page, board, media, call, at } = await openBoard(width);
+    const [{ id }] = media;
+    await page.goto(`/console/boards/${board}?media=${id}`);
+    await viewer(page).getByText('1 of 3').first().waitFor();
+    if (width === 'phone') await viewer(page).getByRole('button', { name: 'Details' }).tap();
+    const press = (name: string) => viewer(page).getByRole('button', { name, exact: true }).click();
+    await press('Draw');
+    await press('Box');
+    const area = viewer(page).getByRole('img', { name: 'Drawing area' });
+    await dragOver(area, [0.2, 0.3], [0.8, 0.6]);
+    await press('Pen');
+    await dragOver(area, [0.1, 0.1], [0.4, 0.1]);
+    await expectPresentable(page, `review-drawing-on-${width}`, [width]);
+    await page.keyboard.press('Control+z');
+    await press('Done');
+    await expectFocused(viewer(page).getByLabel('Write a comment'));
+    await page.keyboard.type('Only this part');
+    await press('Send');
+    await viewer(page).getByRole('button', { name: 'Hide the drawing' }).waitFor();
+    const { comments } = await call('GET', at(id, '/comments'));
+    expect(comments).toMatchObject([{ drawing: [{ color: '#e5383b', points: { length: 5 } }] }]);
+    const places = async () => {
+      const picture = (await viewer(page).locator('img').last().boundingBox())!;
+      const box = (await viewer(page)
+        .getByRole('img', { name: 'Drawing', exact: true })
+        .locator('polyline')
+        .boundingBox())!;
+      return [(box.x - picture.x) / picture.width, (box.y - picture.y) / picture.height, box.width / picture.width];
+    };
+    const expected = [0.2, 0.3, 0.6];
+    (await places()).forEach((share, index) => expect(share).toBeCloseTo(expected[index]!, 1));
+    await press('Actual size');
+    (await places()).forEach((share, index) => expect(share).toBeCloseTo(expected[index]!, 1));
   });
 
   itOnEach('suggests members to mention, on a %s', async (width) => {

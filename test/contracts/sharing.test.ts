@@ -260,7 +260,7 @@ describe('the pictures with a watermark', () => {
     const { workspaceId } = owner;
     const file = await records.add({ ...FILE, workspaceId, key, createdAt: NOW, expiresAt: null });
     const [item] = await pictures.waiting(id, [mediaId]);
-    expect(await work.run(() => pictures.save(item!, file.id))).toBe(true);
+    expect(await work.run(() => pictures.save(item!, { pictureId: file.id, clipId: null }))).toBe(true);
     await db.query('update files set review_at = null where id = $1', [file.id]);
     return { id, fileId: file.id };
   }
@@ -299,12 +299,32 @@ describe('the pictures with a watermark', () => {
     const { id, fileId } = await marked();
     await shares.update(owner, id, { watermark: 'Draft' });
     expect(await isDue(fileId)).toBe(false);
-    const [before] = [{ shareId: id, mediaId, workspaceId: owner.workspaceId, watermark: 'Draft', source: null }];
+    const [before] = [
+      { shareId: id, mediaId, workspaceId: owner.workspaceId, watermark: 'Draft', source: null, videoKey: null },
+    ];
     await shares.update(owner, id, { watermark: 'Sample' });
     expect(await isDue(fileId)).toBe(true);
     // A job that began with the old text saves nothing.
-    expect(await work.run(() => pictures.save(before, null))).toBe(false);
+    expect(await work.run(() => pictures.save(before, { pictureId: null, clipId: null }))).toBe(false);
     expect(await pictures.waiting(id, [mediaId])).toMatchObject([{ watermark: 'Sample' }]);
+  });
+
+  it('are, without a watermark, clips of videos that may not be downloaded, and go with the link', async () => {
+    const video = await newItem();
+    const { key } = await newPicture(db.database, owner.workspaceId, { contentType: 'video/mp4' });
+    await db.query('update media set file_key = $1 where id = $2', [key, video]);
+    const [closed, open] = [await create({ allow: [] }), await create()];
+    const request = (id: number) => work.run(() => pictures.request(id, [mediaId, video]));
+    expect([await request(closed.id), await request(closed.id), await request(open.id)]).toEqual([[video], [], []]);
+    const [item] = await pictures.waiting(closed.id, [mediaId, video]);
+    expect(item).toMatchObject({ mediaId: video, watermark: null, videoKey: key });
+    const clip = await newPicture(db.database, owner.workspaceId, { contentType: 'video/mp4' });
+    const visit = { share: await guests.share(closed.secret), guest: null };
+    expect(await codeOf(guests.video(visit, video))).toBe('not_found');
+    expect(await work.run(() => pictures.save(item!, { pictureId: null, clipId: clip.id }))).toBe(true);
+    expect(await guests.video(visit, video)).toBe(clip.key);
+    await shares.delete(owner, closed.id);
+    expect(await isDue(clip.id)).toBe(true);
   });
 
   it('go with an item that is deleted, and are requested again after it is restored', async () => {

@@ -1,4 +1,5 @@
 /** @tier deep, 25 s, about libs/adapters/images */
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import {
   FF_ENCODER_LIBVPX_VP8,
@@ -108,5 +109,61 @@ describe('the preview of a video', () => {
 
   it('does not blame the video for a file that is not there', async () => {
     await expect(videos.preview(fileAt('missing'), [])).rejects.not.toHaveProperty('code');
+  });
+});
+
+describe('a clip of a video', () => {
+  const clip = async (bytes: Buffer, text: string | null = null) => {
+    const target = fileAt('clip');
+    return (await videos.clip(await save(bytes, 'video'), target, text)) && (await readFile(target));
+  };
+  const posterOf = async (bytes: Buffer) => {
+    const made = await preview(bytes);
+    return {
+      ...made,
+      pixels: await sharp(await readFile(made.thumbnails[1]!.file))
+        .raw()
+        .toBuffer(),
+    };
+  };
+
+  it.each([
+    [0, 'rbrb', 960, 540],
+    [90, 'rrbb', 540, 960],
+    [180, 'brbr', 960, 540],
+    [270, 'bbrr', 540, 960],
+  ] as const)(
+    'is upright, with at most 960 pixels, when it was filmed at %d degrees',
+    async (turn, quarters, ...size) => {
+      const made = await clip(await aVideo({ width: 1_920, height: 1_080, seconds: 1, turn }));
+      const poster = await posterOf(made as Buffer);
+      expect(poster).toMatchObject({ width: size[0], height: size[1], duration: expect.closeTo(1, 1) });
+      expect(await quartersOf(poster.thumbnails[0]!.file)).toBe(quarters);
+    },
+  );
+
+  it('is as long as the video, which may be a WebM, and is not enlarged', async () => {
+    const webm = await aVideo({ width: 324, height: 184, seconds: 3, format: 'webm', encoder: FF_ENCODER_LIBVPX_VP9 });
+    const poster = await posterOf((await clip(webm)) as Buffer);
+    expect(poster).toMatchObject({ width: 324, height: 184, duration: expect.closeTo(3, 1) });
+  });
+
+  it('has the text over it, whatever the text is', async () => {
+    const large = await aVideo({ width: 960, height: 540, seconds: 1 });
+    const plain = await posterOf((await clip(large)) as Buffer);
+    for (const text of ['Draft', `'[in];movie=/etc/passwd:%{x}\\`]) {
+      const marked = await posterOf((await clip(large, text)) as Buffer);
+      const changed = marked.pixels.filter((value, at) => Math.abs(value - plain.pixels[at]!) > 10).length;
+      expect(changed / plain.pixels.length).toBeGreaterThan(0.02);
+    }
+    expect(await list()).not.toContain('clip-mark.png');
+  });
+
+  it('is refused for good, with nothing left behind, for a file that breaks off', async () => {
+    await expect(clip(video.subarray(0, -3), 'Draft')).rejects.toMatchObject({
+      code: 'not_an_image',
+      retryable: false,
+    });
+    expect(await list()).toEqual(['video']);
   });
 });

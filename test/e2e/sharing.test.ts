@@ -500,8 +500,8 @@ it('a zip for guests has the originals in their folders, and a list of names alo
   expect((await fetch(`${service.baseUrl}${path}/zip?media_ids=${atRoot}`)).status).toBe(400);
 });
 
-it('a video is played by guests who may not download it, and not where there is a watermark', async () => {
-  const film = await uploaded(service, user, 'film.mp4', await aVideo({ width: 64, height: 48, seconds: 1 }));
+it('a video is played by guests who may not download it as a smaller one, with the watermark of the link', async () => {
+  const film = await uploaded(service, user, 'film.mp4', await aVideo({ width: 1_280, height: 720, seconds: 1 }));
   const size = (await (await fetch(film)).arrayBuffer()).byteLength;
   const { id } = (await call('POST', `/v2/boards/${board}/media`, { json: { url: film } })).body.media;
   const link = await share({ board_id: board, password: 'secret' });
@@ -509,8 +509,8 @@ it('a video is played by guests who may not download it, and not where there is 
   const entered = await guest('POST', '/enter', { password: 'secret' });
   const item = async (mediaId: number) =>
     (await guest('GET', '/media')).body.media.find((each: { id: number }) => each.id === mediaId);
-  await eventually(async () => (await item(id)) !== undefined);
-  expect(await item(id)).toMatchObject({ kind: 'video', url: null, is_playable: true });
+  await eventually(async () => (await item(id))?.is_playable);
+  expect(await item(id)).toMatchObject({ kind: 'video', url: null, is_prepared: true });
   expect((await item(atRoot)).is_playable).toBe(false);
   const cookie = entered.headers.get('set-cookie')!.split(';')[0]!;
   const play = async (mediaId: number, headers: Record<string, string>) => {
@@ -520,12 +520,21 @@ it('a video is played by guests who may not download it, and not where there is 
     return [response.status, byteLength, ...shown.map((name) => response.headers.get(name))];
   };
   const asVideo = ['video/mp4', 'inline', 'no-store', 'noindex'];
-  expect(await play(id, { cookie })).toEqual([200, size, ...asVideo, null]);
+  const [status, clipped, ...rest] = await play(id, { cookie });
+  expect([status, ...rest]).toEqual([200, ...asVideo, null]);
+  expect(clipped).not.toBe(size);
   const part = await play(id, { cookie, range: 'bytes=10-19' });
-  expect(part).toEqual([206, 10, ...asVideo, `bytes 10-19/${size}`]);
+  expect(part).toEqual([206, 10, ...asVideo, `bytes 10-19/${clipped}`]);
   expect([(await play(atRoot, { cookie }))[0], (await play(id, {}))[0]]).toEqual([404, 401]);
+  await service.stopWorker();
   await call('PUT', `/v2/shares/${link.id}`, { json: { watermark: 'Draft' } });
-  expect([(await item(id)).is_playable, (await play(id, { cookie }))[0]]).toEqual([false, 404]);
+  expect(await item(id)).toMatchObject({ is_prepared: false, is_playable: false });
+  expect((await play(id, { cookie }))[0]).toBe(404);
+  await service.startWorker();
+  await eventually(async () => (await item(id)).is_playable);
+  expect((await play(id, { cookie }))[0]).toBe(200);
+  await call('PUT', `/v2/shares/${link.id}`, { json: { watermark: null, allow: ['download'] } });
+  expect((await play(id, { cookie }))[1]).toBe(size);
 });
 
 describe('a watermark', () => {

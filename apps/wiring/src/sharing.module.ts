@@ -1,4 +1,4 @@
-import { SharpPictures } from '#adapters/images';
+import { FfmpegVideos, SharpPictures } from '#adapters/images';
 import {
   Database,
   PostgresGuests,
@@ -73,13 +73,14 @@ export const shareViews = token<ShareViews>('ShareViews');
 )
 export class SharingModule {}
 
-/** Marks the pictures of guests. Only the worker imports it. */
+/** Makes the copies for guests. Only the worker imports it. */
 @SharedModule(
   [SourcesModule],
   ...provideStores(PostgresMarkedPictures),
   provideWith(MarkPictures, {
     pictures: PostgresMarkedPictures,
     watermarks: SharpPictures,
+    clips: FfmpegVideos,
     derived: DerivedFiles,
     storage: objectStorage,
     folders: temporaryFolders,

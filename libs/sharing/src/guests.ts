@@ -2,7 +2,7 @@ import type { EventLog } from '#events';
 import { typedPassword, type Passwords, type TokenSecret, type TokenSecrets } from '#identity';
 import { DomainError, notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
 import { guestNameOf, hasEntered, requireOpen, triesPassword, type Guest, type Share } from './domain/share.ts';
-import { guestItemOf, isPlayable, type GuestItem, type SharedItem } from './domain/shared-item.ts';
+import { guestItemOf, needsCopy, playedKey, type GuestItem, type SharedItem } from './domain/shared-item.ts';
 import type { GuestStore, SharedContents, SharedFolder } from './ports.ts';
 import type { RequestedPictures } from './requested-pictures.ts';
 
@@ -106,7 +106,7 @@ export class Guests {
     await this.deps.events.record({ workspaceId, type: 'share.opened', subjectId: id, createdAt });
   }
 
-  /** A page of what a link shows. Pictures that are not marked yet are being made from then on. */
+  /** A page of what a link shows. Copies that guests need and that are not made yet are being made from then on. */
   async items(
     { share }: Visit,
     filter: { readonly folderId?: number | null },
@@ -127,12 +127,12 @@ export class Guests {
     return this.#shown(share, versions);
   }
 
-  /** Items as guests get them. Pictures without the watermark are requested. */
+  /** Items as guests get them. Copies that are missing are requested. */
   async #shown(share: Share, items: readonly SharedItem[]): Promise<readonly GuestItem[]> {
     const { requested, unitOfWork } = this.deps;
-    const unmarked = share.watermark === null ? [] : items.filter(({ marked }) => marked === null);
-    if (unmarked.length > 0) {
-      const ids = unmarked.map(({ id }) => id);
+    const missing = items.filter((item) => !item.isMarked && needsCopy(item, share));
+    if (missing.length > 0) {
+      const ids = missing.map(({ id }) => id);
       await unitOfWork.run(() => requested.request(share, ids));
     }
     return items.map((item) => guestItemOf(item, share));
@@ -141,12 +141,13 @@ export class Guests {
   /**
    * The key of a video to play.
    *
-   * @throws DomainError `not_found` for an item that the link does not show, or that isn't played
+   * @throws DomainError `not_found` for an item that the link does not show, or that isn't played (yet)
    */
   async video({ share }: Visit, mediaId: number): Promise<string> {
     const item = await this.deps.contents.item(share, mediaId);
-    if (!item || !isPlayable(item, share)) throw notFound('media');
-    return item.key;
+    const key = item && playedKey(item, share);
+    if (key === null) throw notFound('media');
+    return key;
   }
 
   async #known({ id }: Share, secret: TokenSecret | null): Promise<Guest | null> {

@@ -1,18 +1,19 @@
 import type { JobRun, Jobs, UnitOfWork } from '#kernel';
 import { scheduleFileDeletion, type ObjectStorage } from '#files';
 import { SourceFailure, type DerivedFiles, type StoreFile, type TemporaryFolders } from '#sources';
-import type { ItemToMark, MarkedPictureStore, Watermarks } from './ports.ts';
+import type { Clips, ItemToMark, MadeCopies, MarkedPictureStore, Watermarks } from './ports.ts';
 import { announceMarking } from './requested-pictures.ts';
 
 /** Pictures of one pass of the sweep. */
 const OF_A_SWEEP = 1_000;
 
-/** Makes the pictures that guests of a link with a watermark get: once for each item, however often the job runs. */
+/** Makes the copies that guests of a link get, marked pictures and clips: once for each item, however often the job runs. */
 export class MarkPictures {
   constructor(
     private readonly deps: {
       readonly pictures: Pick<MarkedPictureStore, 'waiting' | 'withoutJob' | 'save' | 'forgetUnrequested'>;
       readonly watermarks: Watermarks;
+      readonly clips: Clips;
       readonly derived: Pick<DerivedFiles, 'together' | 'preview'>;
       readonly storage: Pick<ObjectStorage, 'open'>;
       readonly folders: TemporaryFolders;
@@ -29,9 +30,10 @@ export class MarkPictures {
     await this.deps.unitOfWork.run(() => this.deps.pictures.forgetUnrequested(shareId, mediaIds));
   }
 
-  /** Gives up on what is not made: guests get no picture of these items. */
+  /** Gives up on what is not made: guests get no copies of these items. */
   async fail(shareId: number, mediaIds: readonly number[]): Promise<void> {
-    for (const item of await this.deps.pictures.waiting(shareId, mediaIds)) await this.#save(item, null);
+    for (const item of await this.deps.pictures.waiting(shareId, mediaIds))
+      await this.#save(item, { pictureId: null, clipId: null });
   }
 
   /** Announces jobs for pictures that wait without one. @returns how many */
@@ -49,39 +51,63 @@ export class MarkPictures {
   }
 
   async #mark(item: ItemToMark, signal: AbortSignal): Promise<void> {
-    const { workspaceId } = item;
-    const owner = { workspaceId, personaId: null, origin: 'import' } as const;
-    const fileId = await this.deps.derived
-      .together(owner, signal, (store) => this.deps.folders.use((folder) => this.#make(item, folder, store, signal)))
-      .catch((error: unknown) => {
-        // A picture that can't be read never can.
-        if (error instanceof SourceFailure && !error.retryable) return null;
-        throw error;
-      });
-    await this.#save(item, fileId);
+    const owner = { workspaceId: item.workspaceId, personaId: null, origin: 'import' } as const;
+    const made = await this.deps.derived.together(owner, signal, (store) =>
+      this.deps.folders.use(async (folder) => ({
+        pictureId: await orNull(this.#picture(item, folder, store, signal)),
+        clipId: await orNull(this.#clip(item, folder, store, signal)),
+      })),
+    );
+    await this.#save(item, made);
   }
 
-  /** @returns the stored picture; `null` for an item without one */
-  async #make(
+  async #picture(
     { source, watermark }: ItemToMark,
     folder: string,
     store: StoreFile,
     signal: AbortSignal,
   ): Promise<number | null> {
-    const bytes = source && (await this.deps.storage.open(source.key));
-    if (!bytes) return null;
+    if (watermark === null || !source) return null;
     const [file, target] = [`${folder}/source`, `${folder}/marked.webp`];
-    await this.deps.folders.save(bytes, file, signal);
+    if (!(await this.#fetch(source.key, file, signal))) return null;
     await this.deps.watermarks.mark(file, target, watermark);
     const preview = await this.deps.derived.preview(target, 'image/webp');
     return (await store({ filename: 'marked.webp', contentType: 'image/webp', file: target, preview })).id;
   }
 
-  #save(item: ItemToMark, fileId: number | null): Promise<void> {
+  async #clip(
+    { videoKey, watermark }: ItemToMark,
+    folder: string,
+    store: StoreFile,
+    signal: AbortSignal,
+  ): Promise<number | null> {
+    const [file, target] = [`${folder}/video`, `${folder}/clip.mp4`];
+    if (videoKey === null || !(await this.#fetch(videoKey, file, signal))) return null;
+    if (!(await this.deps.clips.clip(file, target, watermark))) return null;
+    return (await store({ filename: 'clip.mp4', contentType: 'video/mp4', file: target, preview: null })).id;
+  }
+
+  /** @returns whether the object is there */
+  async #fetch(key: string, file: string, signal: AbortSignal): Promise<boolean> {
+    const bytes = await this.deps.storage.open(key);
+    if (bytes) await this.deps.folders.save(bytes, file, signal);
+    return bytes !== null;
+  }
+
+  #save(item: ItemToMark, made: MadeCopies): Promise<void> {
+    const stored = [made.pictureId, made.clipId].filter((id) => id !== null);
     return this.deps.unitOfWork.run(async () => {
-      if ((await this.deps.pictures.save(item, fileId)) || fileId === null) return;
+      if ((await this.deps.pictures.save(item, made)) || stored.length === 0) return;
       // Deleted, or marked otherwise meanwhile.
-      await scheduleFileDeletion(this.deps.jobs, item.workspaceId, [fileId]);
+      await scheduleFileDeletion(this.deps.jobs, item.workspaceId, stored);
     });
   }
+}
+
+/** A file that can't be read never can. */
+async function orNull<T>(making: Promise<T>): Promise<T | null> {
+  return making.catch((error: unknown) => {
+    if (error instanceof SourceFailure && !error.retryable) return null;
+    throw error;
+  });
 }

@@ -129,48 +129,69 @@ export interface SharedFile extends ZippedFile {
   readonly mediaId: number;
 }
 
-/** An item whose pictures are to be marked. */
+/** An item of which guests get copies that are not made. */
 export interface ItemToMark {
   readonly shareId: number;
   readonly mediaId: number;
   readonly workspaceId: number;
-  readonly watermark: string;
+  /** `null` for a link without one, whose videos may not be downloaded. */
+  readonly watermark: string | null;
   /** The stored picture to mark: the original, or the largest thumbnail of another file; `null` if there is none. */
   readonly source: { readonly key: string; readonly contentType: string } | null;
+  /** The key of a stored video. */
+  readonly videoKey: string | null;
 }
 
-/** Pictures with watermarks. Methods other than reads must be called inside a unit of work. */
+/** Files that are made of an item; `null` where nothing could be made. */
+export interface MadeCopies {
+  readonly pictureId: number | null;
+  readonly clipId: number | null;
+}
+
+/**
+ * Copies for guests: pictures with the watermark of the link, and clips of videos. Methods other than reads must be called
+ * inside a unit of work.
+ */
 export interface MarkedPictureStore {
   /**
-   * Records that pictures of these items are requested, if the link still has a watermark, which stays until the unit
-   * of work ends. Returns the items for which they were not requested before.
+   * Records that copies of these items are requested, if guests of the link get copies; its terms stay until the unit of
+   * work ends. Returns the items for which they were not requested before.
    */
   request(shareId: number, mediaIds: readonly number[]): Promise<readonly number[]>;
 
   /** The newest items of a link for which no pictures are requested yet; at most `limit`. */
   unrequested(share: Share, limit: number): Promise<readonly number[]>;
 
-  /** The items whose marked pictures are requested and not made; deleted items and ended links are left out. */
+  /** The items whose copies are requested and not made; deleted items and those that are shown as they are are left out. */
   waiting(shareId: number, mediaIds: readonly number[]): Promise<readonly ItemToMark[]>;
 
-  /**
-   * Saves the marked picture, unless it is not waited for any more: then false, without effect.
-   *
-   * @param fileId the stored picture; `null` where nothing could be made
-   */
-  save(item: ItemToMark, fileId: number | null): Promise<boolean>;
+  /** Saves the copies, unless they are not waited for any more: then false, without effect. */
+  save(item: ItemToMark, made: MadeCopies): Promise<boolean>;
 
   /** Pictures that are requested and not made, without a job that makes them; at most `limit`. */
   withoutJob(limit: number): Promise<readonly Pick<ItemToMark, 'shareId' | 'mediaId' | 'workspaceId'>[]>;
 
   /**
-   * Forgets the pictures of these items that are requested and not made, as the items are deleted or the link has no
-   * watermark: guests who see them again want them anew.
+   * Forgets the copies of these items that are requested and not made, as the items are deleted or shown as they are:
+   * guests who see them again want them anew.
    */
   forgetUnrequested(shareId: number, mediaIds: readonly number[]): Promise<void>;
 
   /** Forgets the pictures of a link, as its watermark has changed. The sweep deletes their files. */
   forget(shareId: number): Promise<void>;
+}
+
+/** Makes videos of lower rate. */
+export interface Clips {
+  /**
+   * Writes the MP4 or WebM video in `file` to `target` as an MP4 of at most 960 pixels, upright, with `text` tiled over each
+   * frame unless it is null. Sound in AAC, MP3 or Opus is kept.
+   *
+   * @returns whether it is written; false on a machine without an encoder
+   * @throws SourceFailure not retryable for a video that can't be read, or takes more than 300 s of processor time. On
+   *   failure `target` does not exist
+   */
+  clip(file: string, target: string, text: string | null): Promise<boolean>;
 }
 
 /** Marks pictures. */

@@ -57,3 +57,26 @@ export async function expectModel(page: Page): Promise<void> {
   await page.getByText('Preparing the 3D model').waitFor({ state: 'detached' });
   expect(await page.evaluate<boolean>(`document.querySelector('model-viewer')?.loaded`)).toBe(true);
 }
+
+/** Draws a line over an element, by touch where the page has it. Points are shares of its width and height. */
+export async function dragOver(area: Locator, from: readonly number[], to: readonly number[]): Promise<void> {
+  const page = area.page();
+  const { x, y, width, height } = (await area.boundingBox())!;
+  const steps = [0, 0.25, 0.5, 0.75, 1].map((share) => {
+    const [across, down] = [0, 1].map((axis) => from[axis]! + (to[axis]! - from[axis]!) * share);
+    return { x: x + across! * width, y: y + down! * height };
+  });
+  if (await page.evaluate<boolean>('navigator.maxTouchPoints > 0')) {
+    const session = await page.context().newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await send('touchStart', steps[0]!);
+    for (const step of steps.slice(1)) await send('touchMove', step);
+    await send('touchEnd');
+    return session.detach();
+  }
+  await page.mouse.move(steps[0]!.x, steps[0]!.y);
+  await page.mouse.down();
+  for (const step of steps.slice(1)) await page.mouse.move(step.x, step.y);
+  await page.mouse.up();
+}

@@ -53,11 +53,10 @@ export class UpdateShareRequest {
   })
   password?: string | null;
 
-  @TextField('Text on every picture that guests get; null for none. Guests then get no original and no video.', {
-    example: 'Draft',
-    max: MAX_WATERMARK,
-    ...CLEARABLE,
-  })
+  @TextField(
+    'Text on every picture that guests get; null for none. Guests then get no original, and of videos marked copies.',
+    { example: 'Draft', max: MAX_WATERMARK, ...CLEARABLE },
+  )
   watermark?: string | null;
 
   @TimeBoundField('When the link ends, at most a year away; null for never.', { nullable: true })

@@ -103,8 +103,8 @@ export class SharedController {
     id: 'shared.media.list',
     summary: 'List the media items of a share link',
     description:
-      'Lists the media items that a link shows now, in the order of the board. Returns a page of them. With a watermark the pictures are ' +
-      'marked copies, and videos and 3D models have a marked preview alone.',
+      'Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are ' +
+      'marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.',
   })
   async getMedia(
     @CurrentVisit() visit: Visit,
@@ -129,7 +129,8 @@ export class SharedController {
     id: 'shared.media.play',
     summary: 'Play a video of a share link',
     description:
-      'Sends a video of a link without a watermark, whole or the range of the header `Range`, to be played and not saved. ' +
+      'Sends a video of a link, whole or the range of the header `Range`, to be played and not saved: the original where it may ' +
+      'be downloaded, else an MP4 of at most 960 pixels with the watermark of the link, once it is made (`is_playable`). ' +
       'Returns the bytes.',
     contentType: 'application/octet-stream',
   })

@@ -79,7 +79,8 @@ export class SharedMediaDto extends SeenPictureDto {
   @ChoiceField(KINDS, 'What it is.') kind!: string;
   @TextField('Name of the picture.', { example: 'red fox at dawn' }) name!: string;
   @IntegerField('Folder; null at the root.', { nullable: true }) folder_id!: number | null;
-  @BooleanField('False while the pictures with the watermark are being made.') is_prepared!: boolean;
+  @BooleanField('False while its pictures with the watermark, or its video for guests, are being made.')
+  is_prepared!: boolean;
   @UrlField('The original; null unless guests may download it.', { nullable: true }) url!: string | null;
   @BooleanField('Whether it is a video that `shared.media.play` sends, also where guests may not download it.')
   is_playable!: boolean;

@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { padOver } from '../drawing/strokes.ts';
+import { words as drawingWords } from '../drawing/words.ts';
 import { momentText, type Thread, threadsOf } from '../screens/boards/review/threads.ts';
 import { relativeTime } from '../ui/formats.ts';
 import type { Comment, Media } from './api.ts';
@@ -27,8 +29,9 @@ interface CommentsProps {
 export function Comments({ item, review, video, isUnfolded, onUnfold }: CommentsProps) {
   const { comments, error, draft, change } = review;
   const { open, resolved } = threadsOf(comments ?? []);
-  const seek = (seconds: number) => {
-    if (video.current) video.current.currentTime = seconds;
+  const show = ({ id, time, drawing }: Comment) => {
+    review.setActive(time === null && drawing && review.activeId === id ? null : id);
+    if (time !== null) stopAt(video.current, time);
   };
   const number = comments?.length ?? item.comments_count;
   return (
@@ -53,7 +56,7 @@ export function Comments({ item, review, video, isUnfolded, onUnfold }: Comments
         )}
         {comments?.length === 0 && <p class="dimmed">{words.noComments}</p>}
         {[...open, ...resolved].map((thread) => (
-          <ThreadView key={thread.first.id} thread={thread} review={review} onSeek={seek} />
+          <ThreadView key={thread.first.id} thread={thread} review={review} onShow={show} />
         ))}
         <Sentence
           name={`comment ${item.id}`}
@@ -75,62 +78,86 @@ export function Comments({ item, review, video, isUnfolded, onUnfold }: Comments
 /** Buttons that choose what the new comment points at. */
 function PlaceButtons({ item, review, video }: Pick<CommentsProps, 'item' | 'review' | 'video'>) {
   const { draft, change, isPlacing, setPlacing } = review;
-  const { point, time } = draft;
-  if (point !== null || time !== null) {
-    return (
-      <span class="placed">
-        {time === null ? words.pinned : words.at(momentText(time))}
-        <button
-          type="button"
-          class="round"
-          aria-label={words.unpin}
-          onClick={() => change({ point: null, time: null })}
-        >
-          <Icon name="close" size={15} />
-        </button>
-      </span>
-    );
-  }
-  if (item.is_playable) {
-    return (
-      <button type="button" onClick={() => change({ time: video.current?.currentTime ?? 0 })}>
-        <Icon name="clock" size={16} /> {words.moment}
-      </button>
-    );
-  }
-  if (!isPicture(item)) return null;
+  const { point, time, drawing } = draft;
+  if (!item.is_playable && !isPicture(item)) return null;
+  const isPlaced = point !== null || time !== null;
+  const moment = () => video.current?.currentTime ?? 0;
+  const draw = () => {
+    const at = item.is_playable ? (time ?? moment()) : null;
+    if (at !== null) stopAt(video.current, at);
+    change({ time: at, ...padOver(draft) });
+  };
   return (
     <>
-      <button type="button" aria-pressed={isPlacing} onClick={() => setPlacing(!isPlacing)}>
-        <Icon name="pin" size={16} /> {words.pin}
-      </button>
-      <span class="hint dimmed" role="status">
-        {isPlacing ? words.pinHint : words.tapHint}
-      </span>
+      {isPlaced ? (
+        <span class="placed">
+          {time === null ? words.pinned : words.at(momentText(time))}
+          <button
+            type="button"
+            class="round"
+            aria-label={words.unpin}
+            // A drawing over a moment goes with it.
+            onClick={() => change({ point: null, time: null, ...(time !== null && { drawing: [] }) })}
+          >
+            <Icon name="close" size={15} />
+          </button>
+        </span>
+      ) : item.is_playable ? (
+        <button type="button" onClick={() => change({ time: moment() })}>
+          <Icon name="clock" size={16} /> {words.moment}
+        </button>
+      ) : (
+        <button type="button" aria-pressed={isPlacing} onClick={() => setPlacing(!isPlacing)}>
+          <Icon name="pin" size={16} /> {words.pin}
+        </button>
+      )}
+      {item.width && item.height && (
+        <button type="button" onClick={draw}>
+          <Icon name="pencil" size={16} /> {drawing.length > 0 ? drawingWords.change : drawingWords.draw}
+        </button>
+      )}
+      {!isPlaced && isPicture(item) && (
+        <span class="hint dimmed" role="status">
+          {isPlacing ? words.pinHint : words.tapHint}
+        </span>
+      )}
     </>
   );
+}
+
+function stopAt(video: HTMLVideoElement | null, seconds: number): void {
+  if (!video) return;
+  video.pause();
+  video.currentTime = seconds;
 }
 
 interface ThreadProps {
   readonly thread: Thread<Comment>;
   readonly review: Review;
-  readonly onSeek: (seconds: number) => void;
+  /** Shows its moment and its drawing. */
+  readonly onShow: (comment: Comment) => void;
 }
 
-function ThreadView({ thread: { first, replies, pin }, review, onSeek }: ThreadProps) {
+function ThreadView({ thread: { first, replies, pin }, review, onShow }: ThreadProps) {
   const [isReplying, setReplying] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const isActive = review.activeId === first.id;
   const isResolved = first.resolved_at !== null;
+  const isDrawn = [first, ...replies].some(({ drawing }) => drawing !== null);
   useEffect(() => {
     if (isActive) box.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   return (
     <div ref={box} class="thread" data-active={isActive || undefined} data-resolved={isResolved || undefined}>
       {pin !== null && <span class="number">{pin}</span>}
-      {first.time !== null && (
-        <button type="button" class="link" onClick={() => onSeek(first.time!)}>
-          {words.at(momentText(first.time))}
+      {(first.time !== null || isDrawn) && (
+        <button type="button" class="link" onClick={() => onShow(first)}>
+          {first.time !== null && words.at(momentText(first.time))}
+          {isDrawn && (
+            <>
+              <Icon name="pencil" size={16} /> {isActive && first.time === null ? drawingWords.hide : drawingWords.show}
+            </>
+          )}
         </button>
       )}
       {isResolved && <span class="dimmed">{words.resolved}</span>}

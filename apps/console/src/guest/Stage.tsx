@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 import { type RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Strokes } from '../drawing/Strokes.tsx';
+import { strokesOver } from '../drawing/strokes.ts';
 import { movedBy, type Point, pointAt, threadsOf } from '../screens/boards/review/threads.ts';
 import type { Media } from './api.ts';
 import { followGestures, type Gestures } from './gestures.ts';
@@ -27,22 +29,11 @@ interface StageProps {
 
 /** The item as large as fits, with its pins. */
 export function Stage(props: StageProps) {
-  const { item, name, video, hasPrevious, hasNext, onGo } = props;
-  const { api } = useGuest();
+  const { item, hasPrevious, hasNext, onGo } = props;
   return (
     <div class="stage">
       {item.is_playable ? (
-        <video
-          key={item.id}
-          ref={video}
-          src={api.videoUrl(item)}
-          poster={pictureOf(item) ?? undefined}
-          controls
-          controlsList={item.url === null ? 'nodownload' : undefined}
-          playsInline
-          preload="metadata"
-          aria-label={name}
-        />
+        <Video key={item.id} {...props} />
       ) : pictureOf(item) !== null ? (
         <Picture key={item.id} {...props} />
       ) : (
@@ -61,6 +52,62 @@ export function Stage(props: StageProps) {
     </div>
   );
 }
+
+function Video({ item, name, video, review }: StageProps) {
+  const { api } = useGuest();
+  const { width, height } = item;
+  const [size, setSize] = useState(width && height ? { width, height } : null);
+  const [still, setStill] = useState<number | null>(null);
+  const stand = ({ currentTarget: { paused, currentTime } }: { readonly currentTarget: HTMLVideoElement }) =>
+    setStill(paused ? currentTime : null);
+  return (
+    <div class="frame">
+      <div class="picture" style={ratioOf(size)}>
+        <video
+          ref={video}
+          src={api.videoUrl(item)}
+          poster={pictureOf(item) ?? undefined}
+          controls
+          controlsList={item.url === null ? 'nodownload' : undefined}
+          playsInline
+          preload="metadata"
+          aria-label={name}
+          onLoadedMetadata={({ currentTarget }) => {
+            setSize(size ?? { width: currentTarget.videoWidth, height: currentTarget.videoHeight });
+            setStill(0);
+          }}
+          onPlay={stand}
+          onPause={stand}
+          onSeeked={stand}
+        />
+        <Drawings {...{ review, size, still }} />
+      </div>
+    </div>
+  );
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface DrawingsProps {
+  readonly review: Review;
+  readonly size: Size | null;
+  /** The moment where a video stands; null while it plays. */
+  readonly still: number | null;
+}
+
+function Drawings({ review, size, still }: DrawingsProps) {
+  const { comments, activeId, draft, change, tools } = review;
+  const { drawing, pad } = draft;
+  if (!size) return null;
+  const ratio = size.width / size.height;
+  if (pad && tools) return <tools.DrawingArea {...{ drawing, pad, ratio }} onChange={change} />;
+  return <Strokes strokes={strokesOver(comments ?? [], activeId, draft, still)} ratio={ratio} />;
+}
+
+const ratioOf = (size: Size | null) => ({ '--ratio': String(size ? size.width / size.height : 1) });
 
 function Picture(props: StageProps) {
   const { item, name, review, mayPin, onPlaced, onOpenPin, onGo, onClose } = props;
@@ -83,7 +130,7 @@ function Picture(props: StageProps) {
   useLayoutEffect(() => followGestures(stage.current!, picture.current!, () => gestures.current!), []);
   return (
     <div ref={stage} class="touch" data-pins={(mayPin && isPicture(item)) || undefined}>
-      <div ref={picture} class="picture" style={{ '--ratio': String(size ? size.width / size.height : 1) }}>
+      <div ref={picture} class="picture" style={ratioOf(size)}>
         <img
           alt={name}
           draggable={false}
@@ -95,9 +142,10 @@ function Picture(props: StageProps) {
           }
         />
         <Pins review={review} onPlace={place} onOpenPin={onOpenPin} />
+        <Drawings {...{ review, size }} still={null} />
       </div>
       {kind === 'model' && <p class="note">{words.noPreview.model}</p>}
-      {kind === 'video' && <p class="note">{words.noPreview.video}</p>}
+      {kind === 'video' && <p class="note">{item.is_prepared ? words.noPreview.video : words.preparingVideo}</p>}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { nextUndecided } from '../screens/boards/review/decisions.ts';
 import { download } from '../ui/media/download.ts';
@@ -10,7 +11,7 @@ import { Icon } from './icons.tsx';
 import { isPicture, pictureOf } from './media.ts';
 import { Stage } from './Stage.tsx';
 import { useModal } from './use-modal.ts';
-import { type Change, useReview } from './use-review.ts';
+import { type Change, type Review, useReview } from './use-review.ts';
 import { useVersions, VersionSwitch } from './versions.tsx';
 import { words } from './words.ts';
 
@@ -110,15 +111,29 @@ function Item(props: ItemProps) {
         }}
       />
       <div class="panel" data-unfolded={isUnfolded || undefined}>
-        <VersionSwitch {...{ item, versions }} />
-        {may('decide') && !earlier && <DecisionBar item={item} made={made} onNextUndecided={onNextUndecided} />}
-        {may('comment') && (
-          <Comments key={shown.id} item={shown} {...{ review, video, isUnfolded }} onUnfold={setUnfolded} />
-        )}
-        {(may('decide') || may('comment')) && <p class="keys dimmed">{words.keys}</p>}
+        <Drawing review={review} onEnd={toComment}>
+          <VersionSwitch {...{ item, versions }} />
+          {may('decide') && !earlier && <DecisionBar item={item} made={made} onNextUndecided={onNextUndecided} />}
+          {may('comment') && (
+            <Comments key={shown.id} item={shown} {...{ review, video, isUnfolded }} onUnfold={setUnfolded} />
+          )}
+          {(may('decide') || may('comment')) && <p class="keys dimmed">{words.keys}</p>}
+        </Drawing>
       </div>
     </>
   );
+}
+
+interface DrawingProps {
+  readonly review: Review;
+  readonly onEnd: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** The tools of a drawing, in place of all else beside the item. */
+function Drawing({ review: { tools, draft, change }, onEnd, children }: DrawingProps) {
+  const { drawing, pad } = draft;
+  return pad && tools ? <tools.DrawingTools {...{ drawing, pad }} onChange={change} onEnd={onEnd} /> : <>{children}</>;
 }
 
 interface BarProps {

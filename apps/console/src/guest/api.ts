@@ -1,4 +1,6 @@
+import type { Stroke } from '../drawing/strokes.ts';
 import type { Decision } from '../screens/boards/review/decisions.ts';
+import type { placeOf } from '../screens/boards/review/threads.ts';
 
 export type Right = 'download' | 'comment' | 'decide';
 
@@ -44,6 +46,7 @@ export interface Comment {
   readonly x: number | null;
   readonly y: number | null;
   readonly time: number | null;
+  readonly drawing: readonly Stroke[] | null;
   readonly created_at: string;
   readonly edited_at: string | null;
   readonly resolved_at: string | null;
@@ -54,12 +57,8 @@ export interface Opened {
   readonly guest: { readonly name: string | null };
 }
 
-/** Position of a comment, or the comment that it replies to. */
-export type Place =
-  | { readonly x: number; readonly y: number }
-  | { readonly time: number }
-  | { readonly parent_id: number }
-  | Record<string, never>;
+/** Position and drawing of a comment, or the comment that it replies to. */
+type Place = ReturnType<typeof placeOf> | { readonly parent_id: number };
 
 /** A refusal of the service; without a response the status is 0. */
 export class GuestError extends Error {

@@ -1,14 +1,18 @@
+import type { Pad, Stroke } from '../drawing/strokes.ts';
 import type { Point } from '../screens/boards/review/threads.ts';
 
-/** A comment that is not sent yet, and its position. */
+/** A comment that is not sent yet, its position, and its drawing. */
 export interface Draft {
   readonly text: string;
   readonly point: Point | null;
   /** Seconds. */
   readonly time: number | null;
+  readonly drawing: readonly Stroke[];
+  /** Null unless it is being drawn. */
+  readonly pad: Pad | null;
 }
 
-export const NO_DRAFT: Draft = { text: '', point: null, time: null };
+export const NO_DRAFT: Draft = { text: '', point: null, time: null, drawing: [], pad: null };
 
 const kept = new Map<string, Draft>();
 
@@ -17,7 +21,7 @@ export const drafts = {
   read(key: string): Draft {
     try {
       const stored = sessionStorage.getItem(`draft ${key}`);
-      return kept.get(key) ?? (stored === null ? NO_DRAFT : (JSON.parse(stored) as Draft));
+      return kept.get(key) ?? (stored === null ? NO_DRAFT : { ...NO_DRAFT, ...(JSON.parse(stored) as Draft) });
     } catch {
       return kept.get(key) ?? NO_DRAFT;
     }

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Decision } from '../screens/boards/review/decisions.ts';
-import type { Point } from '../screens/boards/review/threads.ts';
-import type { Comment, Media, Place } from './api.ts';
+import type * as DrawingParts from '../drawing/index.ts';
+import { placeOf, type Point } from '../screens/boards/review/threads.ts';
+import type { Comment, Media } from './api.ts';
 import { type Draft, drafts, NO_DRAFT } from './drafts.ts';
 import { useGuest } from './guest-context.ts';
 
@@ -40,7 +41,8 @@ export function useReview(media: Media, onChange: Change) {
   };
   const place = (point: Point) => keep({ ...draft, point, time: null }, { isPlacing: false });
   const setPlacing = (next: boolean) => set({ isPlacing: next });
-  const setActive = (next: number) => set({ activeId: next });
+  const setActive = (next: number | null) => set({ activeId: next });
+  const tools = useTools(draft.pad !== null, setError);
 
   /** @returns whether it is written; not without a name. @throws GuestError when it is refused */
   const write = async (text: string, parent?: Comment): Promise<boolean> => {
@@ -59,14 +61,7 @@ export function useReview(media: Media, onChange: Change) {
     await read();
     return true;
   };
-  const remove = async (comment: Comment) => {
-    try {
-      await api.delete(id, comment.id);
-      await read();
-    } catch (failure) {
-      setError(failure);
-    }
-  };
+  const remove = (comment: Comment) => api.delete(id, comment.id).then(read).catch(setError);
   return {
     comments,
     error,
@@ -78,11 +73,21 @@ export function useReview(media: Media, onChange: Change) {
     isPlacing,
     setPlacing,
     place,
+    tools,
     write,
     edit,
     remove,
     decide: useDecide(media, onChange),
   };
+}
+
+/** The tools of drawings, which are loaded when one is begun. */
+function useTools(isDrawing: boolean, onError: (error: unknown) => void) {
+  const [tools, setTools] = useState<typeof DrawingParts | null>(null);
+  useEffect(() => {
+    if (isDrawing) void import('../drawing/index.ts').then(setTools, onError);
+  }, [isDrawing, onError]);
+  return tools;
 }
 
 function useComments(id: number, onChange: Change) {
@@ -131,8 +136,3 @@ function useDecide(media: Media, onChange: Change) {
 }
 
 export type Review = ReturnType<typeof useReview>;
-
-function placeOf({ point, time }: Draft): Place {
-  if (point) return { ...point };
-  return time === null ? {} : { time };
-}

@@ -33,6 +33,7 @@ export const words = {
   downloadHint: 'as a zip',
   gallery: 'Gallery',
   preparing: 'Being prepared',
+  preparingVideo: 'This video is being prepared. It plays here soon.',
   decisions: { none: 'Undecided', approved: 'Approved', changes_requested: 'Changes asked for' },
   comments: (many: number) => count(many, 'comment'),
   viewer: 'Viewer',

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { DomainError } from '#kernel';
-import type { Watermarks } from '#sharing';
+import type { Clips, Watermarks } from '#sharing';
 import {
   SourceFailure,
   type PictureDerivatives,
@@ -106,9 +106,20 @@ export class SharpPictures implements Pictures, PictureDerivatives, Watermarks {
   }
 }
 
-/** Reads videos with FFmpeg, if installed, in a child process while no other runs. */
-export class FfmpegVideos implements Videos {
-  constructor(private readonly processes: PictureProcesses) {}
+/** Reads and writes videos with FFmpeg, if installed, in child processes. */
+export class FfmpegVideos implements Videos, Clips {
+  /**
+   * @param processes reads one video while no other process of these runs
+   * @param clipping writes one clip at a time beside the others: it takes minutes, for which no picture may wait
+   */
+  constructor(
+    private readonly processes: PictureProcesses,
+    private readonly clipping = new PictureProcesses({ atOnce: 1 }),
+  ) {}
+
+  async clip(file: string, target: string, text: string | null): Promise<boolean> {
+    return perform(this.clipping, { kind: 'clip-video', file, target, text }, [target], notAnImage);
+  }
 
   async preview(file: string, thumbnails: readonly ThumbnailTarget[]): Promise<VideoPreview | null> {
     const task = { kind: 'preview-video', file, thumbnails } as const;

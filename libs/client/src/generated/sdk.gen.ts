@@ -1679,7 +1679,7 @@ export const sharedReviewFinalize = <ThrowOnError extends boolean = true>(option
 /**
  * List the media items of a share link
  *
- * Lists the media items that a link shows now, in the order of the board. Returns a page of them. With a watermark the pictures are marked copies, and videos and 3D models have a marked preview alone.
+ * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.
  */
 export const sharedMediaList = <ThrowOnError extends boolean = true>(options: Options<SharedMediaListData, ThrowOnError>): RequestResult<SharedMediaListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<SharedMediaListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1701,7 +1701,7 @@ export const sharedMediaVersionsList = <ThrowOnError extends boolean = true>(opt
 /**
  * Play a video of a share link
  *
- * Sends a video of a link without a watermark, whole or the range of the header `Range`, to be played and not saved. Returns the bytes.
+ * Sends a video of a link, whole or the range of the header `Range`, to be played and not saved: the original where it may be downloaded, else an MP4 of at most 960 pixels with the watermark of the link, once it is made (`is_playable`). Returns the bytes.
  */
 export const sharedMediaPlay = <ThrowOnError extends boolean = true>(options: Options<SharedMediaPlayData, ThrowOnError>): RequestResult<SharedMediaPlayResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<SharedMediaPlayResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

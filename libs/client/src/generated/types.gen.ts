@@ -3627,7 +3627,7 @@ export type CreateShareRequest = {
      */
     password?: string | null;
     /**
-     * Text on every picture that guests get; null for none. Guests then get no original and no video.
+     * Text on every picture that guests get; null for none. Guests then get no original, and of videos marked copies.
      */
     watermark?: string | null;
     /**
@@ -3669,7 +3669,7 @@ export type UpdateShareRequest = {
      */
     password?: string | null;
     /**
-     * Text on every picture that guests get; null for none. Guests then get no original and no video.
+     * Text on every picture that guests get; null for none. Guests then get no original, and of videos marked copies.
      */
     watermark?: string | null;
     /**
@@ -3768,7 +3768,7 @@ export type SharedMediaDto = {
      */
     folder_id: number | null;
     /**
-     * False while the pictures with the watermark are being made.
+     * False while its pictures with the watermark, or its video for guests, are being made.
      */
     is_prepared: boolean;
     /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NOTHING_SEEN } from '#files';
-import { guestItemOf, type SharedItem } from './shared-item.ts';
+import { guestItemOf, playedKey, type SharedItem } from './shared-item.ts';
 import type { Allowance } from './share.ts';
 
 const picture = (key: string) => ({ key, width: 3, height: 2 });
@@ -16,6 +16,7 @@ const ITEM: SharedItem = {
     thumbnails: [picture('files/marked')],
   },
   isMarked: true,
+  clipKey: null,
   ...{ decision: 'approved', commentsCount: 4, earlier: [] },
 };
 const seen = (item: SharedItem, watermark: string | null, ...allow: Allowance[]) =>
@@ -41,10 +42,31 @@ describe('what a guest gets of an item', () => {
     expect(seen(waiting, null)).toMatchObject({ isPrepared: true, thumbnails: [picture('files/plain')] });
   });
 
-  it('plays a video without the right to download it, and not where there is a watermark', () => {
-    const film = { ...ITEM, kind: 'video' } as const;
+  it('plays the clip of a video, and the original only if it may be downloaded or no clip can be made', () => {
+    const film = { ...ITEM, kind: 'video', clipKey: 'files/clip' } as const;
+    const unmade = { ...film, clipKey: null };
+    const waiting = { ...unmade, isMarked: false };
+    const played = (item: SharedItem, watermark: string | null, ...allow: Allowance[]) =>
+      playedKey(item, { watermark, allow });
+    expect([film, unmade, waiting].map((each) => played(each, null))).toEqual(['files/clip', 'files/original', null]);
+    expect([film, waiting].map((each) => played(each, null, 'download'))).toEqual(Array(2).fill('files/original'));
+    for (const allow of [[], ['download']] as Allowance[][]) {
+      expect([film, unmade, waiting].map((each) => played(each, 'Draft', ...allow))).toEqual([
+        'files/clip',
+        null,
+        null,
+      ]);
+    }
+    expect(played(ITEM, null)).toBeNull();
     expect(seen(film, null)).toMatchObject({ isPlayable: true, originalKey: null });
-    expect([seen(film, 'Draft', 'download').isPlayable, seen(ITEM, null).isPlayable]).toEqual([false, false]);
+    expect(JSON.stringify(seen(film, 'Draft'))).not.toMatch(/files\/(original|clip)/);
+  });
+
+  it('is being prepared while a copy that it needs is not made', () => {
+    const waiting = { ...ITEM, kind: 'video', isMarked: false } as const;
+    expect(seen(waiting, null)).toMatchObject({ isPrepared: false, isPlayable: false });
+    expect(seen(waiting, null, 'download')).toMatchObject({ isPrepared: true, isPlayable: true });
+    expect(seen({ ...waiting, isMarked: true }, null).isPrepared).toBe(true);
   });
 
   it('tells of the review only as far as the guest takes part in it', () => {

@@ -14,8 +14,10 @@ export interface SharedItem extends Picture {
    * Picture with the watermark of the share (of a video or 3D model: its preview); `null` until and unless it is made.
    */
   readonly marked: Omit<Picture, 'name'> | null;
-  /** True if the marked picture is made, or can't be. */
+  /** True if the marked picture and the clip are made, or can't be. */
   readonly isMarked: boolean;
+  /** The clip of a video for guests of the share: smaller, with the watermark; `null` until and unless it is made. */
+  readonly clipKey: string | null;
   readonly decision: Verdict;
   readonly commentsCount: number;
   /** Ids of the versions that it has replaced, the first first. */
@@ -23,8 +25,11 @@ export interface SharedItem extends Picture {
 }
 
 /** An item as a guest gets it. */
-export interface GuestItem extends Omit<SharedItem, 'boardId' | 'key' | 'contentType' | 'marked' | 'isMarked'> {
-  /** False while the pictures with the watermark are being made. */
+export interface GuestItem extends Omit<
+  SharedItem,
+  'boardId' | 'key' | 'contentType' | 'marked' | 'isMarked' | 'clipKey'
+> {
+  /** False while the pictures with the watermark, or the clip, are being made. */
   readonly isPrepared: boolean;
   /** The original; `null` unless it may be downloaded. */
   readonly originalKey: string | null;
@@ -32,23 +37,42 @@ export interface GuestItem extends Omit<SharedItem, 'boardId' | 'key' | 'content
   readonly isPlayable: boolean;
 }
 
-/** Videos have no watermark: where pictures have one, they aren't played. */
-export function isPlayable({ kind }: Pick<SharedItem, 'kind'>, { watermark }: Pick<Share, 'watermark'>): boolean {
-  return kind === 'video' && watermark === null;
+type Terms = Pick<Share, 'allow' | 'watermark'>;
+
+/** The original leaves only where it may be downloaded and nothing has to be put over it. */
+const givesOriginal = ({ allow, watermark }: Terms) => allow.includes('download') && watermark === null;
+
+/** True for an item of which guests get a copy instead: anything with a watermark, and videos that may not be downloaded. */
+export function needsCopy({ kind }: Pick<SharedItem, 'kind'>, terms: Terms): boolean {
+  return terms.watermark !== null || (kind === 'video' && !givesOriginal(terms));
+}
+
+/**
+ * The key of the video that guests play: the original or its clip. Where no clip can be made the original is played, unless
+ * it had to have a watermark.
+ */
+export function playedKey(
+  { kind, key, clipKey, isMarked }: Pick<SharedItem, 'kind' | 'key' | 'clipKey' | 'isMarked'>,
+  terms: Terms,
+): string | null {
+  if (kind !== 'video') return null;
+  if (givesOriginal(terms) || (isMarked && clipKey === null && terms.watermark === null)) return key;
+  return clipKey;
 }
 
 /**
  * An item as a guest of a share gets it. With a watermark nothing of it leads to an unmarked file. Without `comment`
  * and `decide` the guest learns nothing of the review.
  */
-export function guestItemOf(item: SharedItem, { allow, watermark }: Pick<Share, 'allow' | 'watermark'>): GuestItem {
-  const { boardId: _, key, contentType: __, marked, isMarked, ...shown } = item;
+export function guestItemOf(item: SharedItem, terms: Terms): GuestItem {
+  const { boardId: _, key, contentType: __, marked, isMarked, clipKey: ___, ...shown } = item;
+  const { allow, watermark } = terms;
   const hasWatermark = watermark !== null;
   return {
     ...shown,
-    isPrepared: !hasWatermark || isMarked,
-    originalKey: allow.includes('download') && !hasWatermark ? key : null,
-    isPlayable: isPlayable(item, { watermark }),
+    isPrepared: isMarked || !needsCopy(item, terms),
+    originalKey: givesOriginal(terms) ? key : null,
+    isPlayable: playedKey(item, terms) !== null,
     placeholder: hasWatermark ? null : item.placeholder,
     thumbnails: hasWatermark ? (marked?.thumbnails ?? []) : item.thumbnails,
     decision: allow.includes('decide') ? item.decision : 'none',

@@ -18,11 +18,14 @@ import {
   useReadMade,
   type ViewedMedia,
 } from '../../ui/index.ts';
+import { DrawingArea } from '../../drawing/DrawingArea.tsx';
+import { Strokes } from '../../drawing/Strokes.tsx';
+import { strokesOver } from '../../drawing/strokes.ts';
 import { MediaDetails } from './MediaDetails.tsx';
 import { generationOf, nameOf, promptOf } from './media-names.ts';
 import { type Decision, nextUndecided } from './review/decisions.ts';
 import { Pins } from './review/Pins.tsx';
-import { ReviewPanel } from './review/ReviewPanel.tsx';
+import { focusComment, ReviewPanel } from './review/ReviewPanel.tsx';
 import { useAutoAdvance } from './review/Rounds.tsx';
 import { type Review, useReview } from './review/use-review.ts';
 import { newestOf, useRounds } from './review/use-rounds.ts';
@@ -61,7 +64,7 @@ export function BoardViewer(props: BoardViewerProps) {
   const [slotUrl, setSlotUrl] = useState<string | null>(null);
   const { made, acted } = useActedOn(open);
   const versions = useVersions(made);
-  const { seek, momentOf, video } = useMoment();
+  const { seek, momentOf, still, video } = useMoment();
   const compare = versions !== null && !isGone ? () => onCompare(true) : undefined;
   const remove = (id: number) => {
     onOpen(besideOf(media, id));
@@ -81,7 +84,7 @@ export function BoardViewer(props: BoardViewerProps) {
             {...{ onShow: show, onDecide: decide, onSeek: seek }}
           />
         )}
-        overlay={() => <ReviewPins review={review} />}
+        overlay={({ item }) => <ReviewOverlay {...{ item, review, still }} />}
         video={video}
         keys={{ ...(!earlier && reviewKeys(media, open, decide, onOpen)), ...(compare && { v: compare }) }}
         toolbar={({ item }) => [
@@ -154,10 +157,12 @@ function useActedOn(open: MediaDto | undefined) {
 function useMoment() {
   const moment = useRef<number | null>(null);
   const [seek, setSeek] = useState<{ readonly seconds: number } | null>(null);
+  const [still, onStill] = useState<number | null>(null);
   return {
     seek: (seconds: number) => setSeek({ seconds }),
     momentOf: () => moment.current,
-    video: { seek, onTime: (seconds: number) => void (moment.current = seconds) },
+    still,
+    video: { seek, onTime: (seconds: number) => void (moment.current = seconds), onStill },
   };
 }
 
@@ -204,22 +209,34 @@ function reviewKeys(
   };
 }
 
-const focusComment = () => document.querySelector<HTMLElement>('[data-comment]')?.focus();
+interface ReviewOverlayProps {
+  readonly item: MediaDto;
+  readonly review: Review;
+  /** The moment where the video stands; null while it plays. */
+  readonly still: number | null;
+}
 
-function ReviewPins({ review }: { readonly review: Review }) {
+/** The pins and drawings of the review, and the place for new ones. */
+function ReviewOverlay({ item: { width, height }, review, still }: ReviewOverlayProps) {
   const { comments, activeId, draft, change, setActive } = review;
+  const { drawing, pad } = draft;
+  const ratio = width && height ? width / height : null;
+  if (pad && ratio !== null) return <DrawingArea {...{ drawing, pad, ratio }} onChange={change} />;
   return (
-    <Pins
-      comments={comments}
-      activeId={activeId}
-      draft={draft.point}
-      isPlacing={draft.isPlacing}
-      onPlace={(point) => {
-        change({ point, isPlacing: false });
-        focusComment();
-      }}
-      onOpen={setActive}
-    />
+    <>
+      {ratio !== null && <Strokes strokes={strokesOver(comments, activeId, draft, still)} ratio={ratio} />}
+      <Pins
+        comments={comments}
+        activeId={activeId}
+        draft={draft.point}
+        isPlacing={draft.isPlacing}
+        onPlace={(point) => {
+          change({ point, time: null, isPlacing: false });
+          focusComment();
+        }}
+        onOpen={setActive}
+      />
+    </>
   );
 }
 

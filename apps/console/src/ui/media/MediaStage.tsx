@@ -6,6 +6,7 @@ import {
   lazy,
   type ReactNode,
   Suspense,
+  type SyntheticEvent,
   useCallback,
   useEffect,
   useRef,
@@ -31,6 +32,8 @@ export interface VideoControl {
   readonly seek: { readonly seconds: number } | null;
   /** Called with the moment that is shown, in seconds. */
   readonly onTime: (seconds: number) => void;
+  /** Called with the moment where it stands, in seconds; null as soon as it plays. */
+  readonly onStill: (seconds: number | null) => void;
 }
 
 interface MediaStageProps {
@@ -40,7 +43,7 @@ interface MediaStageProps {
   /** True if a picture is shown in its actual size, and scrolls, instead of as large as fits. */
   readonly zoomed?: boolean;
   readonly onZoom?: () => void;
-  /** Shown over a picture, in its proportions. */
+  /** Shown over a picture or a video, in its proportions. */
   readonly overlay?: ReactNode;
   readonly video?: VideoControl | undefined;
 }
@@ -63,7 +66,7 @@ function Shown({ media, url, zoomed = false, onZoom, overlay, video }: ShownProp
   if (hasFailed) return <NotShown url={url} name={media.name} isBroken />;
   if (kind === 'other') return <NotShown url={url} name={media.name} />;
   if (kind === 'model') return <ShownModel url={url} name={media.name} onError={fail} />;
-  if (kind === 'video') return <ShownVideo media={media} url={url} control={video} onError={fail} />;
+  if (kind === 'video') return <ShownVideo media={media} url={url} control={video} overlay={overlay} onError={fail} />;
   const src = pictureOf(media);
   if (src === null) return <NotShown url={url} name={media.name} />;
   return <ShownPicture media={media} url={src} zoomed={zoomed} onZoom={onZoom} overlay={overlay} onError={fail} />;
@@ -94,10 +97,11 @@ interface ShownVideoProps {
   readonly media: ViewedMedia;
   readonly url: string;
   readonly control: VideoControl | undefined;
+  readonly overlay: ReactNode;
   readonly onError: () => void;
 }
 
-function ShownVideo({ media, url, control, onError }: ShownVideoProps) {
+function ShownVideo({ media, url, control, overlay, onError }: ShownVideoProps) {
   const video = useRef<HTMLVideoElement>(null);
   const seek = control?.seek ?? null;
   useEffect(() => {
@@ -105,21 +109,29 @@ function ShownVideo({ media, url, control, onError }: ShownVideoProps) {
     video.current.pause();
     video.current.currentTime = seek.seconds;
   }, [seek]);
+  const stand = ({ currentTarget: { paused, currentTime } }: SyntheticEvent<HTMLVideoElement>) =>
+    control?.onStill(paused ? currentTime : null);
   return (
     <div className={classes.stage}>
-      <video
-        ref={video}
-        onTimeUpdate={(event) => control?.onTime(event.currentTarget.currentTime)}
-        className={classes.box}
-        style={fitting(media)}
-        src={url}
-        poster={previewOf(media) ?? undefined}
-        controls
-        loop
-        playsInline
-        aria-label={media.name}
-        onError={onError}
-      />
+      <span className={classes.box} style={fitting(media)}>
+        <video
+          ref={video}
+          onTimeUpdate={(event) => control?.onTime(event.currentTarget.currentTime)}
+          onLoadedMetadata={stand}
+          onPlay={stand}
+          onPause={stand}
+          onSeeked={stand}
+          className={classes.preview}
+          src={url}
+          poster={previewOf(media) ?? undefined}
+          controls
+          loop
+          playsInline
+          aria-label={media.name}
+          onError={onError}
+        />
+        {overlay}
+      </span>
     </div>
   );
 }

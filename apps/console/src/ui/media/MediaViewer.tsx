@@ -37,7 +37,7 @@ interface MediaViewerProps<T extends ViewedMedia> {
   readonly keys?: Readonly<Record<string, () => unknown>>;
   /** Shown for an item without a file. */
   readonly absent?: (media: T) => ReactNode;
-  /** Shown over a picture. */
+  /** Shown over a picture or a video. */
   readonly overlay?: (media: T) => ReactNode;
   readonly video?: VideoControl;
 }

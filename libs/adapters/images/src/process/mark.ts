@@ -13,6 +13,11 @@ const MAX_EDGE = 16_383;
 /** Servers may have no fonts at all. */
 const FONT = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 interface Pixels {
   readonly data: Buffer;
   readonly raw: { readonly width: number; readonly height: number; readonly channels: 4 };
@@ -39,10 +44,20 @@ export async function writeMarked(
   return { width: written.width, height: written.height };
 }
 
+/** Writes the text as it is put over a picture of this size, on a transparent ground. */
+export async function writeMark(text: string, size: Size, target: string): Promise<void> {
+  const { data, raw } = await tileOf(text, size);
+  const blank = sharp({ create: { ...size, channels: 4, background: '#0000' } });
+  await blank
+    .composite([{ input: data, raw, tile: true }])
+    .png()
+    .toFile(target);
+}
+
 const scaled = (side: number, scale: number) => Math.max(1, Math.round(side * scale));
 
 /** A tile with the text once, white with a dark shadow; no larger than the picture. */
-async function tileOf(text: string, picture: { readonly width: number; readonly height: number }): Promise<Pixels> {
+async function tileOf(text: string, picture: Size): Promise<Pixels> {
   const size = Math.max(MIN_TEXT, Math.round(Math.max(picture.width, picture.height) * TEXT_SHARE));
   const [dark, light] = [await drawn(text, 'black', size, picture), await drawn(text, 'white', size, picture)];
   const width = Math.min(picture.width, light.raw.width + 2 * size);
@@ -61,12 +76,7 @@ async function tileOf(text: string, picture: { readonly width: number; readonly 
 }
 
 /** The text in one line, made smaller to fit into the picture. */
-async function drawn(
-  text: string,
-  color: 'black' | 'white',
-  size: number,
-  picture: { readonly width: number; readonly height: number },
-): Promise<Pixels> {
+async function drawn(text: string, color: 'black' | 'white', size: number, picture: Size): Promise<Pixels> {
   const markup = `<span foreground="${color}">${text.replace(/[&<>]/g, (each) => ESCAPED[each]!)}</span>`;
   const font = `DejaVu Sans Bold ${size}`;
   const line = sharp({ text: { text: markup, font, fontfile: FONT, dpi: 72, rgba: true } });

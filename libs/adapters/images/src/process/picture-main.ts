@@ -22,6 +22,8 @@ const MAX_CPU_SECONDS: Readonly<Record<PictureTask['kind'], number>> = {
   mark: 15,
   strip: 4,
   'preview-video': 15,
+  // About five minutes of film.
+  'clip-video': 300,
 };
 /** A few bytes of SVG can draw any number of shapes. */
 const MAX_CPU_SECONDS_OF_DRAWING = 1;
@@ -72,6 +74,10 @@ async function perform(task: PictureTask, inspected: () => void): Promise<Pictur
       // Loaded for videos only: it loads FFmpeg.
       const { previewVideo } = await import('../video/preview-video.ts');
       return previewVideo(task.file, task.thumbnails);
+    }
+    case 'clip-video': {
+      const { clipVideo } = await import('../video/clip-video.ts');
+      return clipVideo(task.file, task.target, task.text);
     }
   }
 }

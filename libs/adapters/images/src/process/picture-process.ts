@@ -41,7 +41,9 @@ export type PictureTask =
       readonly text: string;
     }
   | { readonly kind: 'strip'; readonly file: string; readonly contentType: string; readonly target: string }
-  | { readonly kind: 'preview-video'; readonly file: string; readonly thumbnails: readonly ThumbnailTarget[] };
+  | { readonly kind: 'preview-video'; readonly file: string; readonly thumbnails: readonly ThumbnailTarget[] }
+  /** `text` is put over each frame. */
+  | { readonly kind: 'clip-video'; readonly file: string; readonly target: string; readonly text: string | null };
 
 /** The result of each kind of task. */
 export interface PictureResults {
@@ -54,6 +56,8 @@ export interface PictureResults {
   readonly strip: void;
   /** `null` where no program can read videos. */
   readonly 'preview-video': VideoPreview | null;
+  /** False where no program can write videos. */
+  readonly 'clip-video': boolean;
 }
 
 export type ResultOf<Task extends PictureTask> = PictureResults[Task['kind']];
@@ -81,6 +85,7 @@ const PROGRAM = new URL('./picture-main', import.meta.url);
 
 /** Far beyond the limit of any task: a process that does not use its CPU time is stuck. */
 const MAX_WAIT_MS = 60_000;
+const MAX_WAIT_MS_OF_CLIP = 1_800_000;
 
 /** The parent's side of a process that opens untrusted pictures. */
 export class PictureProcess {
@@ -104,7 +109,7 @@ export class PictureProcess {
     clearTimeout(this.#end);
     child.ref();
     child.channel?.ref();
-    const stuck = setTimeout(() => this.kill(), MAX_WAIT_MS);
+    const stuck = setTimeout(() => this.kill(), task.kind === 'clip-video' ? MAX_WAIT_MS_OF_CLIP : MAX_WAIT_MS);
     const settled = new AbortController();
     try {
       const replied = once(child, 'message', { signal: settled.signal }) as Promise<[PictureReply<ResultOf<Task>>]>;

@@ -35,7 +35,7 @@ export class PictureProcesses {
    * @throws Error when no process can start
    */
   async run<Task extends PictureTask>(task: Task): Promise<PictureReply<ResultOf<Task>>> {
-    if (task.kind !== 'preview-video') {
+    if (task.kind !== 'preview-video' && task.kind !== 'clip-video') {
       const reply = await this.#permits.on(1, () => this.#attempt(task, MEMORY_BESIDE_OTHERS));
       if (reply.type !== 'overrun' || reply.of !== 'memory') return reply;
     }

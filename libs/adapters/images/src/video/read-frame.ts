@@ -30,7 +30,7 @@ const MAX_DECODED_FRAMES = 150;
 /** Longer side of the extracted frame, in pixels. */
 const FRAME_EDGE = 1_024;
 
-interface Size {
+export interface Size {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
@@ -51,21 +51,26 @@ export interface VideoFrame {
 
 Log.setLevel(AV_LOG_QUIET);
 
+/** The video stream of a file. Throws for videos that exceed a limit or have another codec. */
+export function videoOf(demuxer: Demuxer): Stream {
+  const stream = demuxer.video();
+  if (!stream) throw new Error('the file has no video stream');
+  const { codecId, width, height } = stream.codecpar;
+  if (!CODECS.has(codecId)) throw new Error('the codec is not supported');
+  const pixels = width * height;
+  if (!(pixels > 0 && pixels <= MAX_PIXELS)) throw new Error(`${pixels} pixels`);
+  return stream;
+}
+
 /** Extracts the frame that represents the video. Throws for videos that can't be read or exceed a limit. */
 export async function readFrame(file: string, format: Container): Promise<VideoFrame> {
   // Without a format, FFmpeg would try others too, some of which refer to other files.
   await using demuxer = await Demuxer.open(file, { format });
-  const stream = demuxer.video();
-  if (!stream) throw new Error('the file has no video stream');
-  const { codecId, width: storedWidth, height: storedHeight } = stream.codecpar;
-  if (!CODECS.has(codecId)) throw new Error('the codec is not supported');
-  const pixels = storedWidth * storedHeight;
-  if (!(pixels > 0 && pixels <= MAX_PIXELS)) throw new Error(`${pixels} pixels`);
-
+  const stream = videoOf(demuxer);
   const duration = demuxer.duration > 0 ? demuxer.duration : null;
   const poster = Math.min(POSTER_SECONDS, (duration ?? 0) * POSTER_SHARE);
   using decoded = await frameAt(demuxer, stream, poster);
-  const full = { width: Math.round(decoded.width * pixelShape(decoded)), height: decoded.height };
+  const full = sizeOf(decoded);
   const scale = Math.min(1, FRAME_EDGE / Math.max(full.width, full.height));
   const frame = { width: scaled(full.width, scale), height: scaled(full.height, scale) };
   using scaler = new Scaler();
@@ -99,6 +104,11 @@ function startOf({ startTime, timeBase: { num, den } }: Stream): number {
   return Math.max(0, (Number(startTime) * num) / den);
 }
 
+/** The size of a frame with square pixels. */
+export function sizeOf(frame: Frame): Size {
+  return { width: Math.round(frame.width * pixelShape(frame)), height: frame.height };
+}
+
 /** The ratio of width to height of a pixel; implausible values count as 1. */
 function pixelShape(frame: Frame): number {
   const { num, den } = frame.sampleAspectRatio;
@@ -107,7 +117,7 @@ function pixelShape(frame: Frame): number {
 }
 
 /** The first row of the display matrix is the direction of the picture's right side. */
-function turnOf(stream: Stream): number {
+export function turnOf(stream: Stream): number {
   const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   if (!matrix || matrix.length < 36) return 0;
   const degrees = (Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI;

@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import { isPictureType, isVectorType } from '#sources';
 import type { Thumbnail } from '#files';
-import type { ItemToMark, MarkedPictureStore, Share } from '#sharing';
+import type { ItemToMark, MadeCopies, MarkedPictureStore, Share } from '#sharing';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { SharePicture, SharePictureFile } from '../schema.ts';
 import { sharedMedia } from './shared-media.ts';
+
+/** Guests of the link get no copy of this item: as `needsCopy` of the domain. */
+const SHOWN_AS_IT_IS = sql<boolean>`(shares.watermark is null
+  and ('download' = any(shares.allow) or files.content_type is null or files.content_type not like 'video/%'))`;
 
 export class PostgresMarkedPictures implements MarkedPictureStore {
   constructor(private readonly database: Database) {}
@@ -13,12 +17,21 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
   /** The link is locked first, and items are added in one order: no two units of work wait for each other. */
   async request(shareId: number, mediaIds: readonly number[]): Promise<readonly number[]> {
     if (mediaIds.length === 0) return [];
-    const marked = this.database.kysely.selectFrom('shares').select('id').where('id', '=', shareId);
-    if (!(await marked.where('watermark', 'is not', null).forShare().executeTakeFirst())) return [];
-    const inOrder = mediaIds.toSorted((one, other) => one - other);
-    const rows = await this.database.kysely
+    const { kysely } = this.database;
+    await kysely.selectFrom('shares').select('id').where('id', '=', shareId).forShare().execute();
+    const rows = await kysely
       .insertInto('share_pictures')
-      .values(inOrder.map((mediaId) => ({ share_id: shareId, media_id: mediaId })))
+      .columns(['share_id', 'media_id'])
+      .expression(
+        kysely
+          .selectFrom('media')
+          .innerJoin('shares', (join) => join.on('shares.id', '=', shareId))
+          .leftJoin('files', 'files.key', 'media.file_key')
+          .where('media.id', '=', anyOf(sql.val(mediaIds)))
+          .where(sql<boolean>`not ${SHOWN_AS_IT_IS}`)
+          .orderBy('media.id')
+          .select(['shares.id as share_id', 'media.id as media_id']),
+      )
       .onConflict((conflict) => conflict.doNothing())
       .returning('media_id')
       .execute();
@@ -49,28 +62,28 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
       .where('picture.share_id', '=', shareId)
       .where('picture.media_id', '=', anyOf(sql.val(mediaIds)))
       .where((eb) => eb.and({ 'picture.state': 'waiting', 'media.deletion_id': null, 'boards.deletion_id': null }))
-      .where('shares.watermark', 'is not', null)
+      .where(sql<boolean>`not ${SHOWN_AS_IT_IS}`)
       .select(['media.id as mediaId', 'shares.workspace_id as workspaceId', 'shares.watermark'])
       .select(['files.key as fileKey', 'files.content_type as contentType', 'files.thumbnails'])
-      .$narrowType<{ watermark: string }>()
       .orderBy('media.id', 'desc')
       .execute();
     return rows.map(({ fileKey, contentType, thumbnails, ...item }) => {
       const isPicture = contentType !== null && isPictureType(contentType) && !isVectorType(contentType);
       const largest = thumbnails?.at(-1);
       const preview = largest ? { key: largest.key, contentType: 'image/webp' } : null;
-      return { ...item, shareId, source: isPicture && fileKey ? { key: fileKey, contentType } : preview };
+      const source = isPicture && fileKey ? { key: fileKey, contentType } : preview;
+      return { ...item, shareId, source, videoKey: contentType?.startsWith('video/') ? fileKey : null };
     });
   }
 
-  /** The link is locked first: its watermark does not change before the pictures are saved. */
-  async save({ shareId, mediaId, watermark }: ItemToMark, fileId: number | null): Promise<boolean> {
+  /** The link is locked first: its watermark does not change before the copies are saved. */
+  async save({ shareId, mediaId, watermark }: ItemToMark, { pictureId, clipId }: MadeCopies): Promise<boolean> {
     const { em, kysely } = this.database;
     const shares = kysely.selectFrom('shares').select('id').where('id', '=', shareId);
-    const share = await shares.where('watermark', '=', watermark).forShare().executeTakeFirst();
+    const share = await shares.where('watermark', 'is not distinct from', watermark).forShare().executeTakeFirst();
     if (!share) return false;
     const whole = sql<Thumbnail>`(
-      select jsonb_build_object('key', key, 'width', width, 'height', height) from files where id = ${fileId}::bigint)`;
+      select jsonb_build_object('key', key, 'width', width, 'height', height) from files where id = ${pictureId}::bigint)`;
     const saved = await kysely
       .updateTable('share_pictures')
       .set({ state: 'made', whole })
@@ -78,7 +91,9 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
       .returning('media_id')
       .execute();
     if (saved.length === 0) return false;
-    if (fileId !== null) await em.insert(SharePictureFile, { fileId, shareId, mediaId });
+    for (const fileId of [pictureId, clipId]) {
+      if (fileId !== null) await em.insert(SharePictureFile, { fileId, shareId, mediaId });
+    }
     return true;
   }
 
@@ -92,15 +107,12 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
       .using('media')
       .innerJoin('boards', 'boards.id', 'media.board_id')
       .innerJoin('shares', (join) => join.on('shares.id', '=', shareId))
+      .leftJoin('files', 'files.key', 'media.file_key')
       .whereRef('media.id', '=', 'picture.media_id')
       .where((eb) => eb.and({ 'picture.share_id': shareId, 'picture.state': 'waiting' }))
       .where('picture.media_id', '=', anyOf(sql.val(mediaIds)))
       .where((eb) =>
-        eb.or([
-          eb('media.deletion_id', 'is not', null),
-          eb('boards.deletion_id', 'is not', null),
-          eb('shares.watermark', 'is', null),
-        ]),
+        eb.or([eb('media.deletion_id', 'is not', null), eb('boards.deletion_id', 'is not', null), SHOWN_AS_IT_IS]),
       )
       .execute();
   }

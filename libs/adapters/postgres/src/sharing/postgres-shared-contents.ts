@@ -142,6 +142,16 @@ const itemsOf = (database: Database, share: Share) =>
     .select(PICTURE)
     .select(fieldsOf('media', ['id', 'boardId', 'folderId']))
     .select('picture.media_id as pictureOf')
+    .select((eb) =>
+      eb
+        .selectFrom('share_picture_files as copy')
+        .innerJoin('files as clip', 'clip.id', 'copy.file_id')
+        .whereRef('copy.media_id', '=', 'picture.media_id')
+        .whereRef('copy.share_id', '=', 'picture.share_id')
+        .where('clip.content_type', 'like', 'video/%')
+        .select('clip.key')
+        .as('clipKey'),
+    )
     .select(['review.decision', 'review.comments_count as commentsCount'])
     .select((eb) => eb.fn.coalesce('review.earlier', sql<number[]>`'{}'::bigint[]`).as('earlier'))
     .select((eb) =>

@@ -2620,7 +2620,7 @@ export const sharedMediaListQueryKey = (options: Options<SharedMediaListData>) =
 /**
  * List the media items of a share link
  *
- * Lists the media items that a link shows now, in the order of the board. Returns a page of them. With a watermark the pictures are marked copies, and videos and 3D models have a marked preview alone.
+ * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.
  */
 export const sharedMediaListOptions = (options: Options<SharedMediaListData>) => queryOptions<SharedMediaListResponse, DefaultError, SharedMediaListResponse, ReturnType<typeof sharedMediaListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await sharedMediaList({
@@ -2637,7 +2637,7 @@ export const sharedMediaListInfiniteQueryKey = (options: Options<SharedMediaList
 /**
  * List the media items of a share link
  *
- * Lists the media items that a link shows now, in the order of the board. Returns a page of them. With a watermark the pictures are marked copies, and videos and 3D models have a marked preview alone.
+ * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.
  */
 export const sharedMediaListInfiniteOptions = (options: Options<SharedMediaListData>) => {
     const opts = infiniteQueryOptions<SharedMediaListResponse, DefaultError, InfiniteData<SharedMediaListResponse>, QueryKey<Options<SharedMediaListData>>, string | Pick<QueryKey<Options<SharedMediaListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -2685,7 +2685,7 @@ export const sharedMediaPlayQueryKey = (options: Options<SharedMediaPlayData>) =
 /**
  * Play a video of a share link
  *
- * Sends a video of a link without a watermark, whole or the range of the header `Range`, to be played and not saved. Returns the bytes.
+ * Sends a video of a link, whole or the range of the header `Range`, to be played and not saved: the original where it may be downloaded, else an MP4 of at most 960 pixels with the watermark of the link, once it is made (`is_playable`). Returns the bytes.
  */
 export const sharedMediaPlayOptions = (options: Options<SharedMediaPlayData>) => queryOptions<SharedMediaPlayResponse, DefaultError, SharedMediaPlayResponse, ReturnType<typeof sharedMediaPlayQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await sharedMediaPlay({

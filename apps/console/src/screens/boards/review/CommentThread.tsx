@@ -1,7 +1,8 @@
 import { Badge, Button, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
-import { CircleCheck, Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { CircleCheck, Pencil, PenLine, RotateCcw, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { CommentDto } from '../../../api/index.ts';
+import { words as drawingWords } from '../../../drawing/words.ts';
 import { useMe, useRole } from '../../../shell/index.ts';
 import { ActionMenu, When } from '../../../ui/index.ts';
 import { CommentForm } from './CommentForm.tsx';
@@ -24,6 +25,7 @@ export function CommentThread({ thread, isActive, review, onOpen }: CommentThrea
   const { first, replies, pin } = thread;
   const [isReplying, setReplying] = useState(hasDraft(`reply ${first.id}`));
   const isResolved = first.resolved_at !== null;
+  const isDrawn = [first, ...replies].some(({ drawing }) => drawing !== null);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isActive) box.current?.scrollIntoView({ block: 'nearest' });
@@ -31,9 +33,16 @@ export function CommentThread({ thread, isActive, review, onOpen }: CommentThrea
   return (
     <Paper ref={box} withBorder p="sm" radius="md" className={classes.thread} data-active={isActive || undefined}>
       <Stack gap="xs">
-        {(pin !== null || first.time !== null) && (
+        {(pin !== null || first.time !== null || isDrawn) && (
           <UnstyledButton className={classes.place} onClick={onOpen}>
-            {pin === null ? words.at(momentText(first.time!)) : <Badge circle>{pin}</Badge>}
+            {pin !== null && <Badge circle>{pin}</Badge>}
+            {first.time !== null && words.at(momentText(first.time))}
+            {isDrawn && (
+              <>
+                <PenLine size={14} aria-hidden />{' '}
+                {isActive && first.time === null ? drawingWords.hide : drawingWords.show}
+              </>
+            )}
           </UnstyledButton>
         )}
         {[first, ...replies].map((comment) => (

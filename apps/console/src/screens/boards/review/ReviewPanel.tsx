@@ -81,7 +81,10 @@ export function ReviewPanel(props: ReviewPanelProps) {
             draft={draft}
             isPicture={kind === 'picture' && media.url !== null}
             momentOf={kind === 'video' ? momentOf : null}
+            isDrawable={Boolean(media.width && media.height)}
+            onSeek={onSeek}
             onChange={change}
+            onDrawn={focusComment}
           />
         }
       />
@@ -89,13 +92,15 @@ export function ReviewPanel(props: ReviewPanelProps) {
   );
 }
 
+export const focusComment = () => document.querySelector<HTMLElement>('[data-comment]')?.focus();
+
 /** The comments of an item by thread; those that are resolved are folded. */
 function Threads({ review, onSeek }: Pick<ReviewPanelProps, 'review' | 'onSeek'>) {
   const { list, comments } = review;
   const { open, resolved } = threadsOf(comments);
   const [isUnfolded, { toggle }] = useDisclosure(false);
-  const openPlace = ({ id, time }: CommentDto) => {
-    review.setActive(id);
+  const openPlace = ({ id, time, drawing }: CommentDto) => {
+    review.setActive(time === null && drawing && review.activeId === id ? null : id);
     if (time !== null) onSeek(time);
   };
   const thread = (each: (typeof open)[number]) => (

@@ -1,4 +1,5 @@
 import type { CommentDto } from '../../../api/index.ts';
+import type { Stroke } from '../../../drawing/strokes.ts';
 
 /** Fields that the comments of members and of guests have in common. */
 type Threaded = Pick<CommentDto, 'parent_id' | 'resolved_at' | 'x' | 'id'>;
@@ -37,6 +38,19 @@ export function momentText(seconds: number): string {
 export interface Point {
   readonly x: number;
   readonly y: number;
+}
+
+/** Position and drawing of a new comment, as the service takes them. */
+export function placeOf({
+  point,
+  time,
+  drawing,
+}: {
+  readonly point: Point | null;
+  readonly time: number | null;
+  readonly drawing: readonly Stroke[];
+}) {
+  return { ...(point ?? (time !== null && { time })), ...(drawing.length > 0 && { drawing: [...drawing] }) };
 }
 
 /** The step of an arrow key, as a share of the picture. */

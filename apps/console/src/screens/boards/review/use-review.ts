@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { boardsMediaCommentsListQueryKey, type CommentDto, type MediaDto, refresh, x12 } from '../../../api/index.ts';
+import type { Pad, Stroke } from '../../../drawing/strokes.ts';
 import { notifyDone, notifyError } from '../../../ui/index.ts';
 import { boardChanges, changeOf } from '../changes.ts';
 import type { Decision } from './decisions.ts';
-import type { Point } from './threads.ts';
+import { placeOf, type Point } from './threads.ts';
 import { words } from './words.ts';
 
 /** Comments of a page, at most. */
@@ -19,9 +20,12 @@ export interface Draft {
   readonly time: number | null;
   /** True if the next click on the picture sets the pin. */
   readonly isPlacing: boolean;
+  readonly drawing: readonly Stroke[];
+  /** Null unless it is being drawn. */
+  readonly pad: Pad | null;
 }
 
-const NO_DRAFT: Draft = { point: null, time: null, isPlacing: false };
+const NO_DRAFT: Draft = { point: null, time: null, isPlacing: false, drawing: [], pad: null };
 
 /**
  * The review of the open item of a board.
@@ -31,7 +35,7 @@ const NO_DRAFT: Draft = { point: null, time: null, isPlacing: false };
 export function useReview(boardId: number, media: Pick<MediaDto, 'id'> | undefined, isGone: boolean) {
   const queries = useQueryClient();
   const decideOn = useDecide(boardId);
-  const [drafts, setDraft] = useState<{ readonly id: number; readonly draft: Draft } | null>(null);
+  const [drafts, setDrafts] = useState<Readonly<Record<number, Draft>>>({});
   const [activeId, setActive] = useState<number | null>(null);
   const id = media?.id ?? 0;
   const path = { board_id: boardId, id };
@@ -46,16 +50,16 @@ export function useReview(boardId: number, media: Pick<MediaDto, 'id'> | undefin
     },
     enabled: media !== undefined && !isGone,
   });
-  const draft = drafts?.id === id ? drafts.draft : NO_DRAFT;
-  const change = (part: Partial<Draft>) => setDraft({ id, draft: { ...draft, ...part } });
+  const draft = drafts[id] ?? NO_DRAFT;
+  const change = (part: Partial<Draft>) =>
+    setDrafts((before) => ({ ...before, [id]: { ...(before[id] ?? NO_DRAFT), ...part } }));
   const changed = () => refresh(queries, 'boards', 'comments');
 
   /** @throws X12Error when it is refused */
   const write = async (text: string, parent?: CommentDto) => {
-    const { point, time } = draft;
-    const place = parent ? { parent_id: parent.id } : point ? { ...point } : time === null ? {} : { time };
+    const place = parent ? { parent_id: parent.id } : placeOf(draft);
     const { comment } = await x12.boards.media.comments.create({ ...path, text, ...place });
-    if (!parent) setDraft(null);
+    if (!parent) change(NO_DRAFT);
     setActive(comment.parent_id ?? comment.id);
     await changed();
   };

@@ -35,7 +35,7 @@ export const words = {
   generate: 'Make one',
   watermark: 'Watermark',
   withWatermark: 'Put a watermark on pictures',
-  watermarkHint: 'A text over each picture. Guests get no originals then, and videos show only their first picture.',
+  watermarkHint: 'A text over each picture and video. Guests get no originals then.',
   watermarkText: 'Text',
   watermarkMissing: 'Type the text of the watermark.',
   make: 'Make the link',

@@ -1,0 +1,2 @@
+export { DrawingArea } from './DrawingArea.tsx';
+export { DrawingTools } from './DrawingTools.tsx';

@@ -1,0 +1,16 @@
+export const words = {
+  draw: 'Draw',
+  change: 'Change the drawing',
+  drawing: 'Drawing',
+  area: 'Drawing area',
+  show: 'Show the drawing',
+  hide: 'Hide the drawing',
+  tools: { pen: 'Pen', arrow: 'Arrow', box: 'Box' },
+  colors: { red: 'Red', yellow: 'Yellow', blue: 'Blue', white: 'White' },
+  undo: 'Undo',
+  clear: 'Clear',
+  cancel: 'Cancel',
+  done: 'Done',
+  hint: 'Draw over the item, then say what it means.',
+  full: 'The drawing is full: undo some of it, or write what is there.',
+};
