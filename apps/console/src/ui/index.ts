@@ -11,6 +11,7 @@ export { Credits } from './Credits.tsx';
 export { CreditsBar } from './CreditsBar.tsx';
 export { type CsvField, csvOf, saveCsv } from './csv.ts';
 export { type Column, DataTable } from './DataTable.tsx';
+export type { PutOnBoard } from './generation/PutOnBoardDialog.tsx';
 export { ConfirmDialog, MediaPicker, PutOnBoardDialog } from './dialogs.ts';
 export { EmptyState } from './EmptyState.tsx';
 export { ErrorNotice, ErrorText, isUnreachable } from './ErrorNotice.tsx';

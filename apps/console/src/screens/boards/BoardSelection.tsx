@@ -1,7 +1,7 @@
 import { Download, FolderInput, Images, Share2, Trash2 } from 'lucide-react';
+import { sharingWords } from '../../sharing/index.ts';
 import { useRole } from '../../shell/index.ts';
 import { refusalToDownload, SelectionAction, uiWords } from '../../ui/index.ts';
-import { words as sharingWords } from './sharing/words.ts';
 import { words } from './words.ts';
 
 interface BoardSelectionProps {

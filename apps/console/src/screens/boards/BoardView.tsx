@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { FolderOpen, Images, ListChecks, TriangleAlert } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import type { MediaDto, Onlooker } from '../../api/index.ts';
+import { ShareDialog } from '../../sharing/index.ts';
 import {
   allOf,
   EmptyState,
@@ -20,7 +21,7 @@ import { BOARD_LOOK } from './board-tile.tsx';
 import { BoardMenu } from './BoardMenu.tsx';
 import { BoardSelection } from './BoardSelection.tsx';
 import classes from './BoardView.module.css';
-import { BoardViewer, MoveDialog, ShareDialog } from './dialogs.ts';
+import { BoardViewer, MoveDialog } from './dialogs.ts';
 import { pathTo } from './folder-tree.ts';
 import { folderLink, Folders } from './Folders.tsx';
 import { FolderTree } from './FolderTree.tsx';

@@ -3,4 +3,3 @@ import { later } from '../../ui/index.ts';
 export const BoardViewer = later('openId', async () => (await import('./BoardViewer.tsx')).BoardViewer);
 export const MoveDialog = later('opened', async () => (await import('./MoveDialog.tsx')).MoveDialog);
 export const NameDialog = later('opened', async () => (await import('./NameDialog.tsx')).NameDialog);
-export const ShareDialog = later('shared', async () => (await import('./sharing/ShareDialog.tsx')).ShareDialog);

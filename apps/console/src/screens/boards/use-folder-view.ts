@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import type { MediaDto, WholeBoardDto } from '../../api/index.ts';
+import type { Shared } from '../../sharing/index.ts';
 import { downloadZip, NOTHING, notifyDone, notifyError, refusalToDownload, useSelection } from '../../ui/index.ts';
 import type { DropHandlers } from './drag-and-drop.ts';
 import { canMoveInto, type FolderTree } from './folder-tree.ts';
 import type { Decision } from './review/decisions.ts';
-import type { Shared } from './sharing/share-form.ts';
 import { type BoardActions, useBoardActions } from './use-board-actions.ts';
 
 export interface OpenFolder {
