@@ -47,6 +47,8 @@ export function Picture({
           alt={alt}
           loading="lazy"
           decoding="async"
+          // The tile around it is dragged.
+          draggable={false}
           className={classes.picture}
           style={{ objectFit: fit }}
           data-loaded={loaded === src || undefined}

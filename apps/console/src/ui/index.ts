@@ -77,6 +77,7 @@ export { useListState } from './use-list-state.ts';
 export { useTouchAndHold } from './use-touch-and-hold.ts';
 export { useSubject } from './use-subject.ts';
 export { type FirstTile, MediaGrid } from './grid/MediaGrid.tsx';
+export { inPlace, placedAt, placedBy, type Placing } from './grid/order.ts';
 export { allOf, NOTHING, type Selection } from './grid/selection.ts';
 export { SelectionAction } from './grid/SelectionAction.tsx';
 export { SelectionBar } from './grid/SelectionBar.tsx';
