@@ -9,6 +9,8 @@ const text = words.filters;
 const CHOICES = SORTS.map((id) => ({ id, name: text.sorts[id] }));
 
 interface BoardFiltersProps {
+  /** True if anything but the order by hand of all is shown. */
+  readonly isSet: boolean;
   readonly filter: BoardFilter;
   readonly tags: readonly string[];
   readonly onFilter: (part: Partial<BoardFilter>) => void;

@@ -21,11 +21,10 @@ import { AddMedia } from './AddMedia.tsx';
 import { type Entry, isNote } from './board-order.ts';
 import { isInPreparation } from './board-query.ts';
 import { BOARD_LOOK } from './board-tile.tsx';
-import { BoardFilters } from './BoardFilters.tsx';
 import { BoardMenu } from './BoardMenu.tsx';
 import { BoardSelection } from './BoardSelection.tsx';
 import classes from './BoardView.module.css';
-import { BoardViewer, MoveDialog, NoteEditor } from './dialogs.ts';
+import { BoardFilters, BoardViewer, MoveDialog, NoteEditor } from './dialogs.ts';
 import { pathTo } from './folder-tree.ts';
 import { folderLink, Folders } from './Folders.tsx';
 import { FolderTree } from './FolderTree.tsx';
@@ -121,7 +120,11 @@ function Contents({ view, filter, onFilter, onOpenMedia }: ContentsProps) {
   return (
     <>
       <State media={media} actions={actions} onSelect={(ids) => select(allOf(ids))} />
-      {board.media.length > 0 && <BoardFilters {...{ filter, onFilter }} tags={view.tags} />}
+      {board.media.length > 0 && (
+        <div className={classes.filters}>
+          <BoardFilters {...{ filter, onFilter }} tags={view.tags} isSet={!view.isByHand} />
+        </div>
+      )}
       {view.searchError && <ErrorNotice error={view.searchError} />}
       {(isReviewed(inFolder) || decision !== null) && (
         <DecisionFilter value={decision} onChange={(next) => onFilter({ decision: next ?? '' })} />

@@ -45,8 +45,8 @@ export const BOARD_LOOK: Look<Entry> = {
   },
 };
 
-/** Characters of a line of a note, and the heights of a line and of its padding by the width of a tile of medium size. */
-const LINE = { characters: 24, height: 0.1, padding: 0.26 };
+/** Characters of a line of a note, and the heights of a line and of its padding by the width of a tile on a phone. */
+const LINE = { characters: 18, height: 0.12, padding: 0.34 };
 
 /** The height of a note by its width, which is enough for most texts. */
 function noteRatio(text: string): number {
