@@ -2,7 +2,7 @@ import { Box, Group } from '@mantine/core';
 import { TagsField } from '../../library/index.ts';
 import { FilterBar, FilterChoice, SearchField } from '../../ui/index.ts';
 import { SORTS } from './board-order.ts';
-import { type BoardFilter, NO_FILTER } from './use-folder-view.ts';
+import type { BoardFilter } from './use-folder-view.ts';
 import { words } from './words.ts';
 
 const text = words.filters;
@@ -42,7 +42,7 @@ export function BoardFilters({ filter, tags, onFilter }: BoardFiltersProps) {
               />
             </>
           }
-          onClear={isSet ? () => onFilter({ ...NO_FILTER, sort: filter.sort }) : null}
+          onClear={isSet ? () => onFilter({ q: '', tags: '', decision: '' }) : null}
         />
       </Box>
     </Group>
