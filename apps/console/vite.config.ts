@@ -34,8 +34,9 @@ export default defineConfig({
       // Allows tree shaking of the index files, so that a screen loads only the modules that it uses.
       treeshake: {
         moduleSideEffects: (id) =>
-          !/\/(api|ui|shell|library|uploads|model-form|batch-form)\/.*\.tsx?$|(words|texts|places)\.ts$/.test(id) ||
-          id.endsWith('Providers.tsx'),
+          !/\/(api|ui|shell|library|sharing|uploads|model-form|batch-form)\/.*\.tsx?$|(words|texts|places)\.ts$/.test(
+            id,
+          ) || id.endsWith('Providers.tsx'),
       },
       // Few files, because each has half a kilobyte of headers: one for all pages, and some for the pages with grids.
       output: {

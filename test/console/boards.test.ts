@@ -191,6 +191,126 @@ function journeys(stage: ConsoleStage): void {
     await expectPresentable(page, 'board-full');
   });
 
+  /** A board with a red, a green and a blue picture, the red one first. */
+  async function withColours(name: string) {
+    const id = await newBoard(name);
+    const ids: number[] = [];
+    for (const [colour, hue] of [
+      ['blue', 10],
+      ['green', 120],
+      ['red', 240],
+    ] as const) {
+      const { media } = await add(id, { url: server.serve(await picture(hue)) });
+      ids.unshift(media.id);
+      await processed(id);
+      await call('PUT', `/boards/${id}/media/${media.id}`, { name: colour });
+    }
+    return { id, ids };
+  }
+  const namesOn = (page: Page) =>
+    page
+      .getByRole('option')
+      .evaluateAll((tiles) =>
+        (tiles as unknown as { ariaPosInSet: string; ariaLabel: string }[])
+          .toSorted((one, other) => Number(one.ariaPosInSet) - Number(other.ariaPosInSet))
+          .map(({ ariaLabel }) => ariaLabel),
+      );
+  const expectOrder = (page: Page, names: readonly string[]) =>
+    eventually(async () => String(await namesOn(page)) === String(names));
+
+  it('are ordered by dragging and by keys, with notes between, for all who look at them later', async () => {
+    const { id } = await withColours('Order');
+    const page = await stage.open(`/boards/${id}`, { as: ada });
+    await expectOrder(page, ['red', 'green', 'blue']);
+    const tile = (name: string) => page.getByRole('option', { name, exact: true });
+    const box = (await tile('blue').boundingBox())!;
+    await tile('red').hover();
+    await page.mouse.down();
+    await page.mouse.move(box.x + 20, box.y + 20, { steps: 4 });
+    await page.mouse.move(box.x + box.width - 10, box.y + 40, { steps: 4 });
+    await page.locator('[class*=gap]').waitFor({ timeout: 5000 });
+    if (process.env.CONSOLE_SHOTS) await page.screenshot({ path: `${process.env.CONSOLE_SHOTS}/drop.png` });
+    await page.mouse.up();
+    await expectOrder(page, ['green', 'blue', 'red']);
+    await page.getByRole('status').getByText('Moved to place 3 of 3').waitFor({ state: 'attached' });
+
+    await focus(page, 'listbox', 'Media');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Alt+ArrowRight');
+    await expectOrder(page, ['blue', 'green', 'red']);
+    await page.keyboard.press('n');
+    await page.getByRole('textbox', { name: 'Note' }).fill('Colder <b>from here on</b>');
+    await expectPresentable(page, 'board-note-new', ['desk']);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const note = 'Note: Colder <b>from here on</b>';
+    await expectOrder(page, ['blue', 'green', note, 'red']);
+    await page.reload();
+    await expectOrder(page, ['blue', 'green', note, 'red']);
+    await expectPresentable(page, 'board-order');
+
+    await focus(page, 'listbox', 'Media');
+    await page.keyboard.press('Home');
+    for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('textbox', { name: 'Note' }).fill('Warmer');
+    await page.keyboard.press('Control+Enter');
+    await expectOrder(page, ['blue', 'green', 'Note: Warmer', 'red']);
+    await eventually(() => page.evaluate<boolean>(`document.activeElement.role === 'listbox'`));
+    await page.keyboard.press('Delete');
+    await expectOrder(page, ['blue', 'green', 'red']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expectOrder(page, ['blue', 'green', 'Note: Warmer', 'red']);
+  });
+
+  it('are ordered by touch, and have the old order again when the service refuses', async () => {
+    const { id } = await withColours('Touched');
+    const page = await stage.open(`/boards/${id}`, { as: ada, width: 'phone' });
+    await expectOrder(page, ['red', 'green', 'blue']);
+    await touchAndHold(page.getByRole('option').first());
+    const later = page.getByRole('button', { name: 'Later' });
+    await later.tap();
+    await expectOrder(page, ['green', 'red', 'blue']);
+    await expectPresentable(page, 'board-select', ['phone']);
+    await eventually(async () => {
+      const { media } = await call('GET', `/boards/${id}/media?sort=manual`);
+      return String(media.map(({ name }: { name: string }) => name)) === 'green,red,blue';
+    });
+    await page.route('**/media/order', (route) => route.fulfill({ status: 503, json: {} }));
+    await later.tap();
+    await page.getByRole('alert').first().waitFor();
+    await expectOrder(page, ['green', 'red', 'blue']);
+  });
+
+  it('find media by words and tags, in the order of the address', async () => {
+    const { id, ids } = await withColours('Search');
+    const folder = (await call('POST', `/boards/${id}/folders`, { name: 'Drafts' })).folder.id;
+    await call('PUT', `/boards/${id}/media/${ids[1]}/move`, { folder_id: folder });
+    await call('POST', `/boards/${id}/notes`, { text: 'First' });
+    const { items } = await call('GET', '/v2/library?limit=3');
+    const fileOf = (name: string) => items.find((item: { name: string }) => item.name === name).file_id;
+    await call('PUT', `/v2/library/${fileOf('blue')}`, { tags: ['sea'], rating: 5 });
+    await call('PUT', `/v2/library/${fileOf('green')}`, { tags: ['sea'] });
+    const page = await stage.open(`/boards/${id}`, { as: ada });
+    await expectOrder(page, ['Note: First', 'red', 'blue']);
+    await page.getByRole('searchbox').fill('gree');
+    await expectOrder(page, ['green']);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('combobox', { name: 'Tags' }).fill('Sea');
+    await page.keyboard.press('Enter');
+    await expectOrder(page, ['green', 'blue']);
+    await page.getByRole('combobox', { name: 'Order' }).click();
+    await page.getByRole('option', { name: 'Rating' }).click();
+    await expectOrder(page, ['blue', 'green']);
+    await expectPresentable(page, 'board-search');
+    await page.reload();
+    await expectOrder(page, ['blue', 'green']);
+    expect([...new URL(page.url()).searchParams]).toEqual([
+      ['tags', 'Sea'],
+      ['sort', 'rating'],
+    ]);
+    await page.getByRole('searchbox').fill('nothing of the kind');
+    await page.getByText('Nothing matches').waitFor();
+  });
+
   it('are found by name', async () => {
     const id = await newBoard(ARABIC);
     const page = await stage.open('/boards', { as: ada });

@@ -91,6 +91,59 @@ describeConsole('the share dialog', (stage) => {
     ]);
   });
 
+  itOnEach('has a screen with all links, which Find leads to, on a %s', async (width) => {
+    const { owner, board, media, share, call } = await aBoardToShare(stage, 1);
+    const folder = (await call('POST', `/boards/${board}/folders`, { name: 'Final' })).folder.id;
+    await call('POST', '/v2/shares', { folder_id: folder, allow: ['download'], expires_at: null });
+    await call('POST', '/v2/shares', { media_ids: [media[0]!.id], name: 'One picture', allow: [] });
+    const { path } = await share();
+    await (await stage.visit(path)).getByRole('group', { name: 'Gallery' }).waitFor();
+    const page = await stage.open('/', { as: owner, width });
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Find' }).getByRole('button', { name: 'Shares' }).click();
+    const row = (name: string) =>
+      page.getByRole('list', { name: 'Links' }).getByRole('listitem').filter({ hasText: name });
+    await row('Summer')
+      .getByText(/Opened \d times?, last/)
+      .waitFor();
+    await row('Summer').getByText('Board, 1 item').waitFor();
+    await row('One picture').getByText('Look only').waitFor();
+    await expectPresentable(page, 'shares', [width]);
+    await chooseItem(page.getByRole('button', { name: 'Actions for the link One picture' }), 'Change');
+    await page.getByLabel('Name', { exact: true }).fill('One of many');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await row('One of many').waitFor();
+    await chooseItem(page.getByRole('button', { name: 'Actions for the link One of many' }), 'Switch off');
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+    await row('One of many').waitFor({ state: 'detached' });
+    await row('Final').getByRole('link', { name: 'Final' }).click();
+    await page.getByRole('heading', { name: 'Final', level: 1 }).waitFor();
+  });
+
+  it('shares what is selected in the library, which is put on a board first', async () => {
+    const { owner, media, call } = await aBoardToShare(stage, 2);
+    const page = await stage.open('/library', { as: owner });
+    await page.getByRole('option').nth(1).waitFor();
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('x');
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Share…' }).click();
+    const first = page.getByRole('dialog', { name: 'Share from a board' });
+    await expectPresentable(page, 'share-from-board');
+    await first.getByRole('combobox', { name: 'Board' }).click();
+    await page.getByRole('option', { name: 'New board…' }).click();
+    await first.getByLabel('Name of the board').fill('For the client');
+    await first.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('dialog', { name: 'Share 1 item' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Make the link' }).click();
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    const [made] = (await call('GET', '/v2/shares')).shares;
+    expect(made).toMatchObject({ name: 'For the client', board_id: null, media_count: 1 });
+    const [board] = (await call('GET', '/boards')).boards;
+    const [put] = (await call('GET', `/boards/${board.id}`)).board.media;
+    expect([board.name, media.map(({ id }: { id: number }) => id).includes(put.id)]).toEqual(['For the client', false]);
+  });
+
   it('is not there for members', async () => {
     const { owner, member } = await teamOf(stage.service);
     const { board } = await bodiesFor(stage, owner)('POST', '/boards', { name: 'Summer' });

@@ -5,6 +5,7 @@ export const places = {
   generate: 'Generate',
   library: 'Library',
   boards: 'Boards',
+  shares: 'Shares',
   personas: 'Personas',
   uploads: 'Uploads',
   team: 'Team',

@@ -76,6 +76,7 @@ function routesWith(requireUser: BeforeLoad) {
       own('/personas/$personaId', () => import('./screens/personas/PersonaPage.tsx'), 'PersonaPage'),
       own('/boards', () => import('./screens/boards/BoardsPage.tsx'), 'BoardsPage'),
       own('/boards/$boardId', () => import('./screens/boards/BoardPage.tsx'), 'BoardPage'),
+      own('/shares', () => import('./screens/shares/SharesPage.tsx'), 'SharesPage'),
       own('/batches', () => import('./screens/batches/BatchesPage.tsx'), 'BatchesPage'),
       own('/batches/$batchId', () => import('./screens/batches/BatchPage.tsx'), 'BatchPage'),
       own('/uploads', () => import('./screens/uploads/UploadsPage.tsx'), 'UploadsPage'),

@@ -5,8 +5,8 @@ import { boardsGetQueryKey } from '#client/query';
 import { x12 } from './client.ts';
 import { isRefusal } from '../refusal.ts';
 
-/** Queries of the review of an item. */
-const REVIEW = ['boardsMediaCommentsList', 'boardsMediaDecisionsList'];
+/** Queries of the review of an item, and searches. */
+const REVIEW = ['boardsMediaCommentsList', 'boardsMediaDecisionsList', 'boardsMediaList'];
 /** Changes that follow each other quickly are read together. */
 const READ_EVERY_MS = 400;
 /** How often a board is read, and its stream tried again, while it can't be followed. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { LibraryBig } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ComponentProps, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { batchesListOptions } from '../api/index.ts';
 import { type Names, useNames } from '../shell/index.ts';
 import {
@@ -33,6 +33,7 @@ import { filtersSet, type LibraryState, NO_FILTER } from './library-query.ts';
 import { LibraryFilters } from './LibraryFilters.tsx';
 import classes from './Library.module.css';
 import { SavedSearches } from './SavedSearches.tsx';
+import { ShareItems } from './ShareItems.tsx';
 import { refusalToCompare, SelectionActions } from './SelectionActions.tsx';
 import { useItemKeys } from './use-item-keys.ts';
 import { type Mark, useDeletion, useItemsOf, useLibrary, useMarks, useReach, useRename } from './use-library.ts';
@@ -71,6 +72,7 @@ export function ItemGrid({ first = NO_TILES, tools, empty }: ItemGridProps) {
   const { selection, select, order } = useSelection(singles);
   const [taggedIds, setTagged] = useState<readonly number[] | null>(null);
   const [boardIds, setForBoard] = useState<readonly number[] | null>(null);
+  const [sharedIds, setShared] = useState<readonly number[] | null>(null);
   const { mark, rate, tag } = useMarking();
   const rename = useRename();
   const remove = useRemoval(select);
@@ -89,7 +91,7 @@ export function ItemGrid({ first = NO_TILES, tools, empty }: ItemGridProps) {
     <>
       <Head state={state} change={change} names={names} tools={tools} />
       <Found state={state} change={change} library={library} grid={grid} empty={empty} />
-      <Chosen selection={selection} select={select} order={order} actions={actions} onRate={rate} />
+      <Chosen {...{ selection, select, order, actions }} onRate={rate} onShare={setShared} />
       <ItemViewer
         items={viewed}
         openId={state.open || ofGeneration?.[0]?.id || null}
@@ -103,10 +105,8 @@ export function ItemGrid({ first = NO_TILES, tools, empty }: ItemGridProps) {
         onDelete={(id) => remove([id])}
       />
       <CompareItems
+        {...{ items, isReading, names }}
         ids={comparedIds}
-        items={items}
-        isReading={isReading}
-        names={names}
         onMark={mark}
         onChange={(ids) => change({ compare: ids?.join('-') ?? '' })}
       />
@@ -116,6 +116,7 @@ export function ItemGrid({ first = NO_TILES, tools, empty }: ItemGridProps) {
         onMark={(tags) => tag(taggedIds!, tags)}
       />
       <PutOnBoardDialog files={among(viewed, boardIds)?.map(fileOf) ?? null} onClose={() => setForBoard(null)} />
+      <ShareItems files={among(viewed, sharedIds)?.map(fileOf) ?? null} onClose={() => setShared(null)} />
     </>
   );
 }
@@ -258,28 +259,18 @@ function Found({ state, change, library: { list, more }, grid, empty }: FoundPro
   );
 }
 
-interface ChosenProps {
+interface ChosenProps extends Omit<ComponentProps<typeof SelectionActions>, 'ids'> {
   readonly selection: Selection;
   readonly select: (selection: Selection) => void;
   readonly order: readonly number[];
-  readonly actions: Readonly<Record<'c' | 't' | 'b' | 'd' | 'Delete', (ids: readonly number[]) => void>>;
-  readonly onRate: Rate;
 }
 
 /** The bar of the selected items. Its buttons do what keys do. */
-function Chosen({ selection, select, order, actions, onRate }: ChosenProps) {
+function Chosen({ selection, select, order, ...on }: ChosenProps) {
   const selected = selection.ids.size === 0 ? NO_IDS : order.filter((id) => selection.ids.has(id));
   return (
     <SelectionBar selection={selection} onClear={() => select(NOTHING)} onSelectAll={() => select(allOf(order))}>
-      <SelectionActions
-        count={selected.length}
-        onCompare={() => actions.c(selected)}
-        onRate={(stars) => onRate(selected, stars)}
-        onTag={() => actions.t(selected)}
-        onPutOnBoard={() => actions.b(selected)}
-        onDownload={() => actions.d(selected)}
-        onDelete={() => actions.Delete(selected)}
-      />
+      <SelectionActions ids={selected} {...on} />
     </SelectionBar>
   );
 }

@@ -1,36 +1,42 @@
-import { Columns2, Download, Images, Tags, Trash2 } from 'lucide-react';
+import { Columns2, Download, Images, Share2, Tags, Trash2 } from 'lucide-react';
+import { MOST_SHARED, sharingWords } from '../sharing/index.ts';
+import { useRole } from '../shell/index.ts';
 import { MOST_COMPARED, refusalToDownload, SelectionAction, uiWords } from '../ui/index.ts';
 import { Stars } from './Stars.tsx';
 import { words } from './words.ts';
 
+type Act = (ids: readonly number[]) => void;
+
 interface SelectionActionsProps {
-  readonly count: number;
-  readonly onCompare: () => void;
-  readonly onRate: (stars: number) => void;
-  readonly onTag: () => void;
-  readonly onPutOnBoard: () => void;
-  readonly onDownload: () => void;
-  readonly onDelete: () => void;
+  readonly ids: readonly number[];
+  /** The actions of keys. */
+  readonly actions: Readonly<Record<'c' | 't' | 'b' | 'd' | 'Delete', Act>>;
+  readonly onRate: (ids: readonly number[], stars: number) => void;
+  readonly onShare: Act;
 }
 
 /** Actions on the selected items. */
-export function SelectionActions(props: SelectionActionsProps) {
-  const { count, onCompare, onRate, onTag, onPutOnBoard, onDownload, onDelete } = props;
-  const refusal = refusalToCompare(count);
+export function SelectionActions({ ids, actions, onRate, onShare }: SelectionActionsProps) {
+  const { length: count } = ids;
+  const mayShare = useRole('admin');
+  const compare = { label: uiWords.compare.title, refusal: refusalToCompare(count) };
+  const download = { label: words.download, refusal: refusalToDownload(count) };
+  const share = { label: sharingWords.action, refusal: sharingWords.refusal(count, MOST_SHARED) };
   return (
     <>
-      <Stars aria-label={words.rate} onRate={onRate} />
-      <SelectionAction icon={Columns2} label={uiWords.compare.title} keys="C" refusal={refusal} onClick={onCompare} />
-      <SelectionAction icon={Tags} label={words.tag} keys="T" onClick={onTag} />
-      <SelectionAction icon={Images} label={words.toBoard} keys="B" onClick={onPutOnBoard} />
+      <Stars aria-label={words.rate} onRate={(stars) => onRate(ids, stars)} />
+      <SelectionAction icon={Columns2} {...compare} keys="C" onClick={() => actions.c(ids)} />
+      <SelectionAction icon={Tags} label={words.tag} keys="T" onClick={() => actions.t(ids)} />
+      <SelectionAction icon={Images} label={words.toBoard} keys="B" onClick={() => actions.b(ids)} />
+      <SelectionAction icon={Download} {...download} keys="D" onClick={() => actions.d(ids)} />
+      {mayShare && <SelectionAction icon={Share2} {...share} onClick={() => onShare(ids)} />}
       <SelectionAction
-        icon={Download}
-        label={words.download}
-        keys="D"
-        refusal={refusalToDownload(count)}
-        onClick={onDownload}
+        icon={Trash2}
+        label={words.delete}
+        keys="Delete"
+        color="red"
+        onClick={() => actions.Delete(ids)}
       />
-      <SelectionAction icon={Trash2} label={words.delete} keys="Delete" color="red" onClick={onDelete} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 export { GenerationDetails } from './GenerationDetails.tsx';
 export { ItemGrid } from './ItemGrid.tsx';
+export { TagsField } from './LibraryFilters.tsx';
 export { Stars } from './Stars.tsx';
 export { LIBRARY_LOOK } from './library-tile.tsx';
 export { type Item, itemOf, RATINGS } from './item.ts';

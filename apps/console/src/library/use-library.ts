@@ -1,13 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import {
-  type InfiniteData,
-  keepPreviousData,
-  type QueryClient,
-  useInfiniteQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
-import { libraryListInfiniteOptions, type LibraryResponse, refresh, x12 } from '../api/index.ts';
+import { type InfiniteData, keepPreviousData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { libraryListInfiniteOptions, type LibraryResponse, refresh, usePages, x12 } from '../api/index.ts';
 import { Changes, type Show, useShown } from '../state/index.ts';
 import { useUndoOfDeletion } from '../shell/index.ts';
 import { makeWithUndo, notifyDone, notifyError, useNextPage } from '../ui/index.ts';
@@ -30,14 +24,11 @@ const changes = new Changes<readonly Item[]>('tags');
 /** The items that match, page by page. */
 export function useLibrary(state: LibraryState, isAsked = true) {
   const [q] = useDebouncedValue(state.q, TYPING_MS);
-  const list = useInfiniteQuery({
-    ...libraryListInfiniteOptions({ query: { ...queryOf({ ...state, q }), limit: PAGE } }),
-    initialPageParam: {},
-    getNextPageParam: (page: LibraryResponse) => page.next_cursor,
-    placeholderData: keepPreviousData,
-    enabled: isAsked,
-  });
-  const read = useMemo(() => list.data && itemsOf(list.data), [list.data]);
+  const options = libraryListInfiniteOptions({ query: { ...queryOf({ ...state, q }), limit: PAGE } });
+  const { list, items: read } = usePages(
+    { ...options, placeholderData: keepPreviousData, enabled: isAsked },
+    itemsOfPage,
+  );
   const items = useShown(changes, read);
   const more = useNextPage(list);
   return { list, items, more };
@@ -69,10 +60,6 @@ export function useReach(
 
 /** The items of each page, made once: tiles of items that are the same are not rendered again. */
 const itemsOfPages = new WeakMap<LibraryResponse, readonly Item[]>();
-
-function itemsOf({ pages }: InfiniteData<LibraryResponse>): readonly Item[] {
-  return pages.flatMap(itemsOfPage);
-}
 
 function itemsOfPage(page: LibraryResponse): readonly Item[] {
   const known = itemsOfPages.get(page);

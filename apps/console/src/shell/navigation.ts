@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   ScrollText,
   ServerCog,
+  Share2,
   Sparkles,
   SquareTerminal,
   Trash2,
@@ -22,7 +23,7 @@ import { useRole } from './session.ts';
 import { words } from './words.ts';
 
 export interface Place {
-  readonly to: `/${'' | 'inbox' | 'generate' | 'library' | 'personas' | 'boards' | 'batches' | 'uploads' | 'team' | 'usage' | 'tokens' | 'trash' | 'audit' | 'account' | 'operator'}`;
+  readonly to: `/${'' | 'inbox' | 'generate' | 'library' | 'personas' | 'boards' | 'shares' | 'batches' | 'uploads' | 'team' | 'usage' | 'tokens' | 'trash' | 'audit' | 'account' | 'operator'}`;
   readonly label: string;
   readonly icon: LucideIcon;
   /** Pressed after `g`. */
@@ -37,6 +38,7 @@ export const INBOX = place('/inbox', places.inbox, Inbox, 'i');
 export const GENERATE = place('/generate', places.generate, Sparkles, 'g');
 const LIBRARY = place('/library', places.library, LibraryBig, 'l');
 const BOARDS = place('/boards', places.boards, Images, 'b');
+const SHARES: Place = { ...place('/shares', places.shares, Share2, 'r'), isForAdmins: true };
 const PERSONAS = place('/personas', places.personas, UserRound, 'p');
 const UPLOADS = place('/uploads', places.uploads, Upload, 'u');
 const TEAM = place('/team', places.team, UsersRound, 't');
@@ -52,13 +54,24 @@ const OPERATOR = place('/operator', places.operator, ServerCog, 'o');
 
 /** The screens of the side bar, in groups. */
 export const GROUPS: readonly { readonly title: string | null; readonly places: readonly Place[] }[] = [
-  { title: null, places: [HOME, INBOX, LIBRARY, BATCHES, BOARDS, PERSONAS, UPLOADS] },
+  { title: null, places: [HOME, INBOX, LIBRARY, BATCHES, BOARDS, SHARES, PERSONAS, UPLOADS] },
   { title: words.groups.workspace, places: [TEAM, USAGE, TOKENS, TRASH, AUDIT] },
 ];
 
 /** The screens of the bar on a phone; the others are behind "More". */
 export const BAR: readonly Place[] = [HOME, BOARDS, GENERATE, PERSONAS];
-export const BEHIND_MORE: readonly Place[] = [INBOX, LIBRARY, BATCHES, UPLOADS, TEAM, USAGE, TOKENS, TRASH, AUDIT];
+export const BEHIND_MORE: readonly Place[] = [
+  INBOX,
+  LIBRARY,
+  BATCHES,
+  SHARES,
+  UPLOADS,
+  TEAM,
+  USAGE,
+  TOKENS,
+  TRASH,
+  AUDIT,
+];
 export const PLACES: readonly Place[] = [...BAR, ...BEHIND_MORE, ACCOUNT, OPERATOR];
 
 /** Returns whether a screen is offered to the signed-in user. */

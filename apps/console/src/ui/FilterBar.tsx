@@ -11,10 +11,10 @@ const text = words.filters;
 interface FilterBarProps {
   /** The filters that are always shown. */
   readonly first: ReactNode;
-  /** The other filters. */
-  readonly children: ReactNode;
+  /** The other filters, if there are any. */
+  readonly children?: ReactNode;
   /** The number of set filters among the others. */
-  readonly count: number;
+  readonly count?: number;
   /** True if one of the others is wrong: they are then unfolded on a phone. */
   readonly isWrong?: boolean;
   /** True if the first filters are a strip without labels, and the others are behind a button at every width. */
@@ -24,7 +24,7 @@ interface FilterBarProps {
 }
 
 /** The filters of a list. On a phone all but the first are behind a button. */
-export function FilterBar({ first, children, count, isWrong = false, isStrip = false, onClear }: FilterBarProps) {
+export function FilterBar({ first, children, count = 0, isWrong = false, isStrip = false, onClear }: FilterBarProps) {
   const [isUnfolded, { open: unfold, toggle }] = useDisclosure(false);
   useEffect(() => {
     if (isWrong) unfold();
@@ -37,15 +37,17 @@ export function FilterBar({ first, children, count, isWrong = false, isStrip = f
     <div className={classes.filters} role="search" aria-label={text.label} data-strip={isStrip || undefined}>
       <div className={classes.first}>
         {first}
-        <ActionButton
-          icon={SlidersHorizontal}
-          label={text.unfold(count)}
-          className={classes.unfold}
-          variant="default"
-          aria-expanded={isUnfolded}
-          aria-controls={more}
-          onClick={toggle}
-        />
+        {children && (
+          <ActionButton
+            icon={SlidersHorizontal}
+            label={text.unfold(count)}
+            className={classes.unfold}
+            variant="default"
+            aria-expanded={isUnfolded}
+            aria-controls={more}
+            onClick={toggle}
+          />
+        )}
         {isStrip && clear}
       </div>
       <div id={more} className={classes.more} data-unfolded={isUnfolded || undefined}>

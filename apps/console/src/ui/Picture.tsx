@@ -33,6 +33,8 @@ export function Picture(props: PictureProps) {
           alt={alt}
           loading="lazy"
           decoding="async"
+          // The tile around it is dragged.
+          draggable={false}
           className={classes.picture}
           style={{ objectFit: fit }}
           data-loaded={loaded === src || undefined}

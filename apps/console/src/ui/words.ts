@@ -113,6 +113,9 @@ export const words = {
     newBoard: 'New board…',
     name: 'Name of the board',
     action: 'Put on board',
+    first: 'Share from a board',
+    firstHint: 'A link shows items of a board. Choose the board that these are put on.',
+    next: 'Next',
     done: (board: string) => `Put on “${board}”`,
   },
   useAsSlot: {

@@ -1,19 +1,20 @@
 import { Button, Menu } from '@mantine/core';
-import { ChevronDown, Images, Plus, Upload } from 'lucide-react';
+import { ChevronDown, Images, Plus, StickyNote, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { MediaPicker, type PickedMedia } from '../../ui/index.ts';
+import { ActionMenuItem, MediaPicker } from '../../ui/index.ts';
+import type { FolderView } from './use-folder-view.ts';
 import { words } from './words.ts';
 
 /** Maximum items chosen at once. */
 const MOST = 50;
 
 interface AddMediaProps {
+  readonly view: FolderView;
   readonly onFiles: (files: readonly File[]) => void;
-  readonly onPick: (picked: readonly PickedMedia[]) => void;
 }
 
-/** Adds media to the open folder: files of this device, stored media, or media at an address. */
-export function AddMedia({ onFiles, onPick }: AddMediaProps) {
+/** Adds to the open folder: files of this device, stored media, media at an address, or a note. */
+export function AddMedia({ view: { actions, folderId, addNote }, onFiles }: AddMediaProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isPicking, setPicking] = useState(false);
   return (
@@ -25,12 +26,9 @@ export function AddMedia({ onFiles, onPick }: AddMediaProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<Upload size={16} aria-hidden />} onClick={() => input.current?.click()}>
-            {words.addFiles}
-          </Menu.Item>
-          <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => setPicking(true)}>
-            {words.addStored}
-          </Menu.Item>
+          <ActionMenuItem icon={Upload} label={words.addFiles} onClick={() => input.current?.click()} />
+          <ActionMenuItem icon={Images} label={words.addStored} onClick={() => setPicking(true)} />
+          <ActionMenuItem icon={StickyNote} label={words.note.add} onClick={() => addNote(null)} />
         </Menu.Dropdown>
       </Menu>
       <input
@@ -50,7 +48,7 @@ export function AddMedia({ onFiles, onPick }: AddMediaProps) {
         title={words.addTitle}
         most={MOST}
         accept="all"
-        onPick={onPick}
+        onPick={(picked) => void actions.add(picked, folderId)}
       />
     </>
   );

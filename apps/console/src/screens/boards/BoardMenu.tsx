@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Download, FolderInput, FolderPlus, Pencil, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type WholeBoardDto, x12 } from '../../api/index.ts';
+import { type Shared, sharingWords } from '../../sharing/index.ts';
 import { useDeletionNotice, useRole } from '../../shell/index.ts';
 import {
   ActionButton,
@@ -16,8 +17,6 @@ import {
 import { type BoardDialog, BoardDialogs, DeletionSummary } from './BoardDialogs.tsx';
 import { MoveDialog, NameDialog } from './dialogs.ts';
 import { canMoveInto, type FolderNode, type FolderTree } from './folder-tree.ts';
-import type { Shared } from './sharing/share-form.ts';
-import { words as sharingWords } from './sharing/words.ts';
 import type { BoardActions } from './use-board-actions.ts';
 import { words } from './words.ts';
 

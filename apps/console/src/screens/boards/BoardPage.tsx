@@ -11,11 +11,11 @@ import { BoardView } from './BoardView.tsx';
 import { boardChanges } from './changes.ts';
 import { folderLink } from './Folders.tsx';
 import { type FolderTree, treeOf } from './folder-tree.ts';
-import { decisionIn } from './review/decisions.ts';
+import { NO_FILTER } from './use-folder-view.ts';
 import { words } from './words.ts';
 
-/** The board's root is open, and no media item; media with any decision are shown; no versions are compared. */
-const ABSENT = { folder: 0, media: 0, decision: '', versions: false };
+/** The board's root is open, and no media item; all is shown by hand; no versions are compared. */
+const ABSENT = { folder: 0, media: 0, versions: false, ...NO_FILTER };
 
 export function BoardPage() {
   const { boardId } = useParams({ strict: false });
@@ -29,7 +29,7 @@ function OpenBoard({ id }: { readonly id: number }) {
   const board = useShown(boardChanges, data)?.board;
   const people = useLiveBoard(id);
   const tree = useMemo(() => board && treeOf(board.folders, board.media), [board]);
-  const [{ folder, media, decision, versions }, change] = useListState(ABSENT);
+  const [{ folder, media, versions, ...filter }, change] = useListState(ABSENT);
   const [last, setLast] = useState<{ readonly board: WholeBoardDto; readonly tree: FolderTree } | null>(null);
 
   if (error?.code === 'not_found') return <NotFound />;
@@ -59,8 +59,8 @@ function OpenBoard({ id }: { readonly id: number }) {
         onOpenMedia={openMedia}
         isComparing={versions}
         onCompare={(isComparing) => change({ versions: isComparing }, { push: isComparing })}
-        decision={decisionIn(decision)}
-        onDecision={(next) => change({ decision: next ?? '' })}
+        filter={filter}
+        onFilter={change}
       />
     </>
   );

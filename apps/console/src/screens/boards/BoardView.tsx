@@ -1,37 +1,41 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderOpen, Images, ListChecks, TriangleAlert } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import type { MediaDto, Onlooker } from '../../api/index.ts';
+import { libraryWords } from '../../library/index.ts';
+import { ShareDialog } from '../../sharing/index.ts';
+import { useLatest } from '../../state/index.ts';
 import {
   allOf,
   EmptyState,
+  ErrorNotice,
   MediaGrid,
-  NOTHING,
+  NothingFound,
   Page,
   PutOnBoardDialog,
-  SelectionBar,
   uiWords,
 } from '../../ui/index.ts';
 import { useDropAnywhere } from '../../uploads/index.ts';
 import { AddMedia } from './AddMedia.tsx';
+import { type Entry, isNote } from './board-order.ts';
 import { isInPreparation } from './board-query.ts';
 import { BOARD_LOOK } from './board-tile.tsx';
 import { BoardMenu } from './BoardMenu.tsx';
 import { BoardSelection } from './BoardSelection.tsx';
 import classes from './BoardView.module.css';
-import { BoardViewer, MoveDialog, ShareDialog } from './dialogs.ts';
+import { BoardFilters, BoardViewer, MoveDialog, NoteEditor } from './dialogs.ts';
 import { pathTo } from './folder-tree.ts';
 import { folderLink, Folders } from './Folders.tsx';
 import { FolderTree } from './FolderTree.tsx';
 import { nameOf, settingsOf } from './media-names.ts';
 import { Present } from './Present.tsx';
 import { DecisionFilter } from './review/DecisionFilter.tsx';
-import { type DecisionFilter as Filter, isReviewed } from './review/decisions.ts';
+import { isReviewed } from './review/decisions.ts';
 import { words as reviewWords } from './review/words.ts';
 import { Trail } from './Trail.tsx';
 import type { BoardActions } from './use-board-actions.ts';
-import { downloadMedia, type FolderView, type OpenFolder, useFolderView } from './use-folder-view.ts';
+import { downloadMedia, type FolderView, NO_FILTER, type OpenFolder, useFolderView } from './use-folder-view.ts';
 import { words } from './words.ts';
 
 interface BoardViewProps extends OpenFolder {
@@ -43,7 +47,6 @@ interface BoardViewProps extends OpenFolder {
   /** True if the versions of the open item are compared. */
   readonly isComparing: boolean;
   readonly onCompare: (isComparing: boolean) => void;
-  readonly onDecision: (decision: Filter | null) => void;
 }
 
 /** A folder of a board, or its root: its contents and their actions. */
@@ -64,11 +67,10 @@ export function BoardView(props: BoardViewProps) {
         <aside className={classes.aside} aria-label={words.folders}>
           <FolderTree
             key={folderId}
-            tree={tree}
+            {...{ tree, handlers }}
             boardName={board.name}
             openId={folderId}
             onOpen={toFolder}
-            handlers={handlers}
           />
         </aside>
       )}
@@ -80,7 +82,7 @@ export function BoardView(props: BoardViewProps) {
           actions={
             <>
               <Present people={props.people} />
-              <AddMedia onFiles={upload} onPick={(picked) => void actions.add(picked, folderId)} />
+              <AddMedia view={view} onFiles={upload} />
               <BoardMenu {...{ board, tree, folder, actions }} onOpen={toFolder} onShare={view.share} />
             </>
           }
@@ -88,7 +90,7 @@ export function BoardView(props: BoardViewProps) {
           <Contents view={view} {...props} />
         </Page>
       </div>
-      <Selected view={view} />
+      <BoardSelection view={view} />
       <BoardViewer
         boardId={board.id}
         media={media}
@@ -107,41 +109,41 @@ export function BoardView(props: BoardViewProps) {
   );
 }
 
-interface ContentsProps extends Pick<BoardViewProps, 'decision' | 'onDecision' | 'onOpenMedia'> {
+interface ContentsProps extends Pick<BoardViewProps, 'filter' | 'onFilter' | 'onOpenMedia'> {
   readonly view: FolderView;
 }
 
-/** The folders and media of the open folder. */
-function Contents({ view, decision, onDecision, onOpenMedia }: ContentsProps) {
-  const { board, folder, folders, inFolder, media, actions, select, remove, askWhere } = view;
-  const open = useCallback((id: number) => onOpenMedia(id), [onOpenMedia]);
+/** The folders, media and notes of the open folder. */
+function Contents({ view, filter, onFilter, onOpenMedia }: ContentsProps) {
+  const { board, folder, folders, inFolder, media, tiles, decision, actions, select, isSearch } = view;
+  const isEmpty = inFolder.length + folders.length + tiles.length === 0 && !isSearch;
   return (
     <>
       <State media={media} actions={actions} onSelect={(ids) => select(allOf(ids))} />
-      {(isReviewed(inFolder) || decision !== null) && <DecisionFilter value={decision} onChange={onDecision} />}
-      {folders.length > 0 && <Folders boardId={board.id} folders={folders} handlers={view.handlers} />}
-      {media.length > 0 && (
-        <MediaGrid
-          items={media}
-          label={words.mediaList}
-          hint={words.keys}
-          look={BOARD_LOOK}
-          selection={view.selection}
-          onSelect={select}
-          onOpen={open}
-          actions={{ Delete: remove, Backspace: remove, m: askWhere, b: view.copy, d: downloadMedia }}
-          dragLabel={dragLabel}
-        />
+      {board.media.length > 0 && (
+        <div className={classes.filters}>
+          <BoardFilters {...{ filter, onFilter }} tags={view.tags} isSet={!view.isByHand} />
+        </div>
       )}
-      {media.length === 0 && inFolder.length > 0 && (
+      {view.searchError && <ErrorNotice error={view.searchError} />}
+      {(isReviewed(inFolder) || decision !== null) && (
+        <DecisionFilter value={decision} onChange={(next) => onFilter({ decision: next ?? '' })} />
+      )}
+      {folders.length > 0 && <Folders boardId={board.id} folders={folders} handlers={view.handlers} />}
+      {tiles.length > 0 && <Tiles view={view} onOpenMedia={onOpenMedia} />}
+      {isSearch && media.length === 0 && (
+        <NothingFound icon={Images} texts={libraryWords} isFiltered onClear={() => onFilter(NO_FILTER)} />
+      )}
+      {!isSearch && media.length === 0 && inFolder.length > 0 && (
         <EmptyState
           icon={ListChecks}
           title={reviewWords.noneLeft}
           hint={reviewWords.noneLeftHint}
-          action={<Button onClick={() => onDecision(null)}>{reviewWords.showAll}</Button>}
+          action={<Button onClick={() => onFilter({ decision: '' })}>{reviewWords.showAll}</Button>}
         />
       )}
-      {inFolder.length + folders.length === 0 && (
+      <VisuallyHidden role="status">{view.placed}</VisuallyHidden>
+      {isEmpty && (
         <EmptyState
           icon={folder ? FolderOpen : Images}
           title={folder ? words.emptyFolder : words.emptyBoard}
@@ -152,33 +154,49 @@ function Contents({ view, decision, onDecision, onOpenMedia }: ContentsProps) {
   );
 }
 
-function Selected({
-  view: { board, media, selection, select, askWhere, copy, share, remove },
-}: {
-  readonly view: FolderView;
-}) {
-  const ids = [...selection.ids];
+/** The grid. By hand, entries are dragged between others, or moved by Alt and arrows. */
+function Tiles({ view, onOpenMedia }: Pick<ContentsProps, 'view' | 'onOpenMedia'>) {
+  const { tiles, note, openNote, remove, askWhere, addNote, isByHand } = view;
+  const entries = useLatest(tiles);
+  const latestOpen = useLatest({ openNote, onOpenMedia });
+  const open = useCallback(
+    (id: number) => {
+      const entry = entries.current.find((each) => each.id === id);
+      if (entry && isNote(entry)) latestOpen.current.openNote(entry);
+      else latestOpen.current.onOpenMedia(id);
+    },
+    [entries, latestOpen],
+  );
+  const step = (by: -1 | 1) => (ids: readonly number[]) => view.step(ids, by);
+  const byKeys = {
+    ...{ 'Alt+ArrowLeft': step(-1), 'Alt+ArrowUp': step(-1) },
+    ...{ 'Alt+ArrowRight': step(1), 'Alt+ArrowDown': step(1) },
+  };
+  const editor = <NoteEditor note={note} onSave={view.saveNote} onClose={() => openNote(null)} />;
   return (
-    <SelectionBar
-      selection={selection}
-      onClear={() => select(NOTHING)}
-      onSelectAll={() => select(allOf(media.map(({ id }) => id)))}
-    >
-      <BoardSelection
-        count={ids.length}
-        onMove={() => askWhere(ids)}
-        onPutOnBoard={() => copy(ids)}
-        onDownload={() => downloadMedia(ids)}
-        onShare={() => share({ board_id: board.id, media_ids: ids })}
-        onDelete={() => remove(ids)}
-      />
-    </SelectionBar>
+    <MediaGrid
+      items={tiles}
+      label={words.mediaList}
+      hint={isByHand ? `${words.keys}. ${words.orderKeys}` : words.keys}
+      look={BOARD_LOOK}
+      selection={view.selection}
+      onSelect={view.select}
+      onOpen={open}
+      actions={{
+        ...{ Delete: remove, Backspace: remove, m: askWhere, b: view.copy, d: downloadMedia },
+        n: (ids) => addNote(ids.at(-1) ?? null),
+        ...(isByHand && byKeys),
+      }}
+      dragLabel={dragLabel}
+      onDrop={isByHand ? view.drop : null}
+      over={note && { id: note.id, content: editor }}
+    />
   );
 }
 
 /** The dialogs that put media on another board, share and move them. */
 function Dialogs({ view }: { readonly view: FolderView }) {
-  const { board, tree, title, folderId, copied, copy, shared, share, movedIds, askWhere, move } = view;
+  const { board, tree, title, copied, copy, shared, share, movedIds, askWhere, move, handlers } = view;
   return (
     <>
       <PutOnBoardDialog files={copied && copied.flatMap(fileOf)} onClose={() => copy(null)} />
@@ -189,7 +207,7 @@ function Dialogs({ view }: { readonly view: FolderView }) {
         title={words.moveTitle(movedIds?.length ?? 0)}
         tree={tree}
         boardName={board.name}
-        accepts={(target) => target !== folderId}
+        accepts={(target) => handlers.accepts({ kind: 'media', ids: movedIds ?? [] }, target)}
         onMove={(target) => movedIds && move(movedIds, target)}
       />
     </>
@@ -199,7 +217,8 @@ function Dialogs({ view }: { readonly view: FolderView }) {
 /** The file of an item for another board. An item that is not prepared has none yet. */
 const fileOf = ({ url, extras }: MediaDto) => (url === null ? [] : [{ url, extras: settingsOf(extras) ?? undefined }]);
 
-const dragLabel = (media: MediaDto, count: number) => (count === 1 ? nameOf(media) : uiWords.selection.count(count));
+const dragLabel = (entry: Entry, count: number) =>
+  count > 1 ? uiWords.selection.count(count) : isNote(entry) ? entry.text : nameOf(entry);
 
 interface StateProps {
   readonly media: readonly MediaDto[];

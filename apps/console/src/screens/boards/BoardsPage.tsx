@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Images, Plus, SearchX } from 'lucide-react';
 import { useState } from 'react';
-import { boardsListInfiniteOptions, x12 } from '../../api/index.ts';
+import { boardsListInfiniteOptions, usePages, x12 } from '../../api/index.ts';
 import { EmptyState, ErrorNotice, Page, SearchField, useListState, useNextPage } from '../../ui/index.ts';
 import { BoardGrid, BoardGridLoading } from './BoardGrid.tsx';
 import { NameDialog } from './dialogs.ts';
@@ -54,16 +54,13 @@ interface BoardListProps {
 
 function BoardList({ q, onCreate, onClear }: BoardListProps) {
   const [text] = useDebouncedValue(q.trim(), 200);
-  const list = useInfiniteQuery({
-    ...boardsListInfiniteOptions({ query: { limit: 60, ...(text !== '' && { q: text }) } }),
-    initialPageParam: {},
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: LOOK_EVERY_MS,
-  });
+  const options = boardsListInfiniteOptions({ query: { limit: 60, ...(text !== '' && { q: text }) } });
+  const { list, items: boards = [] } = usePages(
+    { ...options, placeholderData: keepPreviousData, refetchInterval: LOOK_EVERY_MS },
+    (page) => page.boards,
+  );
   const onEnd = useNextPage(list);
   if (list.isPending) return <BoardGridLoading />;
-  const boards = list.data?.pages.flatMap((page) => page.boards) ?? [];
   return (
     <>
       {list.error && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}

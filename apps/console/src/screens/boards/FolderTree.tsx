@@ -129,7 +129,10 @@ function FolderRow({ node, isExpanded, onExpand, openId, stopId, onOpen, onFocus
       <span className={classes.name} dir="auto">
         {node.name}
       </span>
-      <span className={classes.count}>{node.inside.media > 0 && node.inside.media.toLocaleString('en')}</span>
+      <span
+        className={classes.count}
+        data-count={node.inside.media > 0 ? node.inside.media.toLocaleString('en') : ''}
+      />
     </li>
   );
 }

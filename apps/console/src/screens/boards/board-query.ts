@@ -4,7 +4,7 @@ import { boardsGetQueryKey, type BoardsGetResponse, client, type MediaDto, X12Er
 /** The ETag of each response, so that an unchanged board is not sent again. */
 const etags = new WeakMap<BoardsGetResponse, string>();
 
-/** A board with its contents. Its events say when to read it again. */
+/** A board with its contents, and the ids of its notes negative, so that no media item has one of them. Its events say when to read it again. */
 function boardQuery(id: number) {
   const queryKey = boardsGetQueryKey({ path: { id } });
   return queryOptions({
@@ -26,12 +26,14 @@ export function isInPreparation({ state }: Pick<MediaDto, 'state'>): boolean {
 async function read(id: number, known: BoardsGetResponse | undefined, signal: AbortSignal) {
   const etag = known && etags.get(known);
   try {
-    const { data, response } = await client.get<{ 200: BoardsGetResponse }, unknown, true>({
+    const { data: read, response } = await client.get<{ 200: BoardsGetResponse }, unknown, true>({
       url: '/v2/boards/{id}',
       path: { id },
       headers: etag === undefined ? {} : { 'If-None-Match': etag },
       signal,
     });
+    const { board } = read;
+    const data = { ...read, board: { ...board, notes: board.notes.map((note) => ({ ...note, id: -note.id })) } };
     const next = response.headers.get('etag');
     if (next !== null) etags.set(data, next);
     return data;

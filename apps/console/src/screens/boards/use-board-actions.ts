@@ -1,9 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type FolderDto, type MediaDto, x12 } from '../../api/index.ts';
+import { type FolderDto, type MediaDto, type NoteDto, x12 } from '../../api/index.ts';
 import { useUndoOfDeletion } from '../../shell/index.ts';
-import { makeWithUndo, notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
+import { makeWithUndo, notifyDone, notifyError, offerUndo, type Placing } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
+import { type Entry, isNote, runsOf } from './board-order.ts';
 import { boardChanges, type Change, changeOf } from './changes.ts';
 import { eachOf } from './each-of.ts';
 import { words } from './words.ts';
@@ -34,7 +35,14 @@ export function useBoardActions(boardId: number) {
         }
       },
     };
-    return { refresh: board.refresh, ...existingMedia(board), ...newMedia(board), ...folders(board) };
+    return {
+      refresh: board.refresh,
+      delete: removal(board),
+      ...existingMedia(board),
+      ...order(board),
+      ...newMedia(board),
+      ...folders(board),
+    };
   }, [boardId, queries, deletion]);
 }
 
@@ -48,35 +56,24 @@ interface Board {
   readonly attempt: (change: Change, work: () => Promise<unknown>) => Promise<boolean>;
 }
 
-function existingMedia({ boardId, queries, deletion, path, attempt }: Board) {
+function existingMedia({ path, attempt }: Board) {
   const moveIds = (ids: readonly number[], folderId: number | null) =>
     attempt({ kind: 'move', ids: new Set(ids), folderId }, () =>
-      eachOf(bulksOf(ids), (some) => x12.boards.media.moveMany({ ...path, ids: some, folder_id: folderId })),
+      eachOf(runsOf(ids, BULK), (some) =>
+        some[0]! < 0
+          ? x12.boards.notes.update({ ...path, id: -some[0]!, folder_id: folderId })
+          : x12.boards.media.moveMany({ ...path, ids: some, folder_id: folderId }),
+      ),
     );
   return {
-    moveMedia: async (media: readonly MediaDto[], folderId: number | null, target: string) => {
-      const moved = media.filter(({ folder_id }) => folder_id !== folderId);
+    move: async (entries: readonly Entry[], folderId: number | null, target: string) => {
+      const moved = entries.filter(({ folder_id }) => folder_id !== folderId);
       if (moved.length === 0) return;
       const before = Map.groupBy(moved, ({ folder_id }) => folder_id);
       if (!(await moveIds(idsOf(moved), folderId))) return;
       offerUndo(words.moved(moved.length, target), () =>
         Promise.all([...before].map(([from, some]) => moveIds(idsOf(some), from))),
       );
-    },
-
-    deleteMedia: (media: readonly MediaDto[]) => {
-      const ids = idsOf(media);
-      const removeSome = (some: number[]) => x12.boards.media.deleteMany({ ...path, ids: some }, { keepalive: true });
-      void makeWithUndo(boardChanges, queries, {
-        message: deletion.notice(words.deleted(ids.length)),
-        show: changeOf(boardId, { kind: 'delete', ids: new Set(ids) }),
-        failure: words.notDeleted(ids.length),
-        work: async () => {
-          // All requests at once, as the page may be closing.
-          await Promise.all(bulksOf(ids).map(removeSome));
-          return deletion.undoOf('media', ids);
-        },
-      });
     },
 
     rename: ({ id }: MediaDto, name: string) =>
@@ -86,6 +83,68 @@ function existingMedia({ boardId, queries, deletion, path, attempt }: Board) {
       attempt({ kind: 'retry', ids: new Set(idsOf(media)) }, () =>
         eachOf(media, ({ id }) => x12.boards.media.retry({ ...path, id })),
       ),
+  };
+}
+
+function removal({ boardId, queries, deletion, path, refresh }: Board) {
+  /** @param order the ids of the folder in their order: notes come back to their places */
+  return (entries: readonly Entry[], order: readonly number[]) => {
+    const [notes, ids] = [entries.filter(isNote), idsOf(entries.filter((entry) => !isNote(entry)))];
+    const gone = new Set(idsOf(entries));
+    const rewrite = ({ id, text, folder_id }: NoteDto) => {
+      const after = order.slice(0, order.indexOf(id)).findLast((each) => !gone.has(each));
+      return x12.boards.notes.create({ ...path, text, folder_id, ...behind(after ?? null) });
+    };
+    const message = words.deleted(gone.size);
+    void makeWithUndo(boardChanges, queries, {
+      message: ids.length > 0 ? deletion.notice(message) : message,
+      show: changeOf(boardId, { kind: 'delete', ids: gone }),
+      failure: words.notDeleted(gone.size),
+      work: async () => {
+        // All requests at once, as the page may be closing.
+        await Promise.all([
+          ...runsOf(ids, BULK).map((some) => x12.boards.media.deleteMany({ ...path, ids: some }, { keepalive: true })),
+          ...notes.map(({ id }) => x12.boards.notes.delete({ ...path, id: -id }, { keepalive: true })),
+        ]);
+        const restore = ids.length > 0 ? await deletion.undoOf('media', ids) : async () => {};
+        if (!restore) return null;
+        return async () => {
+          await restore();
+          for (const note of notes) await rewrite(note);
+          await refresh();
+        };
+      },
+    });
+  };
+}
+
+/** The place that comes after an entry, as requests name it. */
+function behind(after: number | null) {
+  return after !== null && after < 0 ? { after_note: -after } : { after };
+}
+
+function order({ path, refresh, attempt }: Board) {
+  let last: Promise<unknown> = Promise.resolve();
+  const put = async ({ ids, after }: Placing) => {
+    let before = after;
+    for (const run of runsOf(ids, BULK)) {
+      const [id] = run;
+      if (id! < 0) await x12.boards.notes.update({ ...path, id: -id!, ...behind(before) });
+      else await x12.boards.media.order({ ...path, ids: run, ...behind(before) });
+      before = run.at(-1)!;
+    }
+  };
+  return {
+    /** @param places the places that the service will give. Requests wait for each other: a later one builds on the earlier ones */
+    order: (placing: Placing, places: ReadonlyMap<number, number>) =>
+      attempt({ kind: 'order', places }, () => (last = last.catch(() => {}).then(() => put(placing)))),
+
+    /** Writes a note after an entry, or changes its text. @throws the error of the service */
+    write: async ({ id, folder_id }: NoteDto, text: string, after: number | null) => {
+      if (id < 0) await x12.boards.notes.update({ ...path, id: -id, text });
+      else await x12.boards.notes.create({ ...path, text, folder_id, ...behind(after) });
+      await refresh();
+    },
   };
 }
 
@@ -130,8 +189,4 @@ function folders({ path, refresh, attempt }: Board) {
   };
 }
 
-const idsOf = (media: readonly MediaDto[]) => media.map(({ id }) => id);
-
-function bulksOf(ids: readonly number[]): number[][] {
-  return Array.from({ length: Math.ceil(ids.length / BULK) }, (_, bulk) => ids.slice(bulk * BULK, (bulk + 1) * BULK));
-}
+const idsOf = (entries: readonly Entry[]) => entries.map(({ id }) => id);

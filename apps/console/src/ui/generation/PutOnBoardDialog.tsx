@@ -1,4 +1,4 @@
-import { Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { boardsListOptions, fieldProblem, refresh, x12 } from '../../api/index.ts';
@@ -12,6 +12,14 @@ interface PutOnBoardDialogProps {
   /** Null while the dialog is closed. */
   readonly files: readonly FileForBoard[] | null;
   readonly onClose: () => void;
+  /** Goes on with the new items of the board. Absent: they can be taken off again. */
+  readonly onPut?: (put: PutOnBoard) => void;
+}
+
+export interface PutOnBoard {
+  readonly name: string;
+  readonly board_id: number;
+  readonly media_ids: readonly number[];
 }
 
 interface FileForBoard {
@@ -25,10 +33,10 @@ const NEW = 'new';
 const text = words.putOnBoard;
 
 /** Puts stored files on an existing or new board. */
-export function PutOnBoardDialog({ files, onClose }: PutOnBoardDialogProps) {
+export function PutOnBoardDialog({ files, ...on }: PutOnBoardDialogProps) {
   return (
-    <Modal opened={files !== null} onClose={onClose} title={text.title}>
-      {files !== null && <BoardForm files={files} onClose={onClose} />}
+    <Modal opened={files !== null} onClose={on.onClose} title={on.onPut ? text.first : text.title}>
+      {files !== null && <BoardForm files={files} {...on} />}
     </Modal>
   );
 }
@@ -37,11 +45,11 @@ interface BoardFormProps extends PutOnBoardDialogProps {
   readonly files: readonly FileForBoard[];
 }
 
-function BoardForm({ files, onClose }: BoardFormProps) {
+function BoardForm({ files, onClose, onPut }: BoardFormProps) {
   const boards = useQuery(boardsListOptions());
   const [chosen, choose] = useState<string | null>(null);
   const [name, setName] = useState('');
-  const put = usePutOnBoard(files, onClose);
+  const put = usePutOnBoard({ files, onClose, onPut });
   if (!boards.data) return <QueryState query={boards} rows={2} />;
   const all = boards.data.boards;
   const value = chosen ?? String(all[0]?.id ?? NEW);
@@ -53,6 +61,7 @@ function BoardForm({ files, onClose }: BoardFormProps) {
   return (
     <form onSubmit={submit}>
       <Stack>
+        {onPut && <Text size="sm">{text.firstHint}</Text>}
         <Select
           searchable
           data-autofocus
@@ -76,7 +85,7 @@ function BoardForm({ files, onClose }: BoardFormProps) {
           />
         )}
         {put.error && <ErrorNotice error={put.error} />}
-        <FormButtons action={text.action} isSending={put.isPending} onCancel={onClose} />
+        <FormButtons action={onPut ? text.next : text.action} isSending={put.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );
@@ -88,7 +97,7 @@ interface Target {
   readonly name: string;
 }
 
-function usePutOnBoard(files: readonly FileForBoard[], onClose: () => void) {
+function usePutOnBoard({ files, onClose, onPut }: BoardFormProps) {
   const queries = useQueryClient();
   /** Items put on the board before a failure: the next try continues there. */
   const begun = useRef<{ readonly target: string; readonly boardId: number; readonly mediaIds: number[] } | null>(null);
@@ -110,6 +119,7 @@ function usePutOnBoard(files: readonly FileForBoard[], onClose: () => void) {
     onSuccess: ({ boardId, mediaIds }, { name }) => {
       onClose();
       void refresh(queries, 'boards');
+      if (onPut) return onPut({ name, board_id: boardId, media_ids: mediaIds });
       offerUndo(text.done(name), async () => {
         await x12.boards.media.deleteMany({ board_id: boardId, ids: mediaIds });
         await refresh(queries, 'boards');

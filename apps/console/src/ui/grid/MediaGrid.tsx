@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useLatest, useSame } from '../../state/index.ts';
 import { type Direction, type Layout, neighbour, type Place, withoutFirst } from './columns.ts';
 import classes from './MediaGrid.module.css';
@@ -7,6 +16,7 @@ import { type GridItem, type KeysHeld, type Look, Tile, tileId } from './Tile.ts
 import type { Drag } from './draggable.ts';
 import { useTileLayout } from './TileSize.tsx';
 import { useBand } from './use-band.ts';
+import { useDropBetween } from './use-drag.ts';
 import { useTiles } from './use-tiles.ts';
 
 const ARROWS: Readonly<Record<string, Direction>> = {
@@ -42,13 +52,17 @@ interface MediaGridProps<T extends GridItem> {
   readonly actions: Readonly<Record<string, (ids: readonly number[]) => void>>;
   /** The text at the pointer while items are dragged; null in a grid whose items can't be dragged. */
   readonly dragLabel: ((item: T, count: number) => string) | null;
+  /** Called when items are dropped at a place of the order; absent in a grid without an order by hand. */
+  readonly onDrop?: ((ids: readonly number[], at: number) => void) | null;
+  /** Shown at the place of an item, over the tiles. */
+  readonly over?: { readonly id: number; readonly content: ReactNode } | null;
   /** Called near the end of the list. */
   readonly onEnd?: () => void;
 }
 
 /** Items in columns. They are opened by pointer or keys, selected by these or by a band, and dragged. */
 export function MediaGrid<T extends GridItem>(props: MediaGridProps<T>) {
-  const { first = NONE, items, label, hint, look, selection, onSelect } = props;
+  const { first = NONE, items, label, hint, look, selection, onSelect, onDrop = null, over } = props;
   const { ref, whole, layout, shown } = usePlaces(props);
   const order = useSame(useMemo(() => items.map(({ id }) => id), [items]));
   const [activeId, setActive] = useState<number | null>(null);
@@ -62,6 +76,7 @@ export function MediaGrid<T extends GridItem>(props: MediaGridProps<T>) {
   const listbox = useRef<HTMLDivElement>(null);
   const band = useRef<HTMLDivElement>(null);
   const bandHandlers = useBand({ list: listbox, band, layout, order, selection, onSelect });
+  const gap = useDropBetween(listbox, layout, onDrop);
   const list = (
     <div
       ref={listbox}
@@ -97,6 +112,8 @@ export function MediaGrid<T extends GridItem>(props: MediaGridProps<T>) {
       {first.length > 0 && <FirstTiles tiles={first} places={whole.places} />}
       {items.length > 0 && list}
       <div ref={band} className={classes.band} hidden />
+      {gap && <div className={classes.gap} style={gapStyle(layout.places[gap.index], gap.isAfter)} />}
+      {over && <Over place={layout.places[order.indexOf(over.id)]} content={over.content} list={listbox} />}
     </div>
   );
 }
@@ -145,6 +162,23 @@ function usePresses<T extends GridItem>(
   return { onPress, dragOf: dragLabel && dragOf };
 }
 
+interface OverProps {
+  readonly place: Place | undefined;
+  readonly content: ReactNode;
+  readonly list: RefObject<HTMLElement | null>;
+}
+
+/** Content over a tile. The list takes the focus back from it. */
+function Over({ place, content, list }: OverProps) {
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
+    },
+    [list],
+  );
+  return <div className={classes.over} style={styleOf(place)} children={content} />;
+}
+
 function FirstTiles({ tiles, places }: { readonly tiles: readonly FirstTile[]; readonly places: readonly Place[] }) {
   return (
     <ul className={classes.first}>
@@ -163,6 +197,11 @@ function styleOf(place: Place | undefined) {
   return { width: place.width, height: place.height, transform: `translate(${place.x}px, ${place.y}px)` };
 }
 
+/** A line between two tiles. */
+function gapStyle(place: Place | undefined, isAfter: boolean) {
+  return styleOf(place && { ...place, x: place.x + (isAfter ? place.width + 4 : -8), width: 4 });
+}
+
 interface KeysOptions extends Pick<MediaGridProps<GridItem>, 'selection' | 'onSelect' | 'onOpen' | 'actions'> {
   readonly order: readonly number[];
   readonly layout: Layout;
@@ -174,7 +213,17 @@ interface KeysOptions extends Pick<MediaGridProps<GridItem>, 'selection' | 'onSe
 function useKeysOn({ order, layout, active, activate, selection, onSelect, onOpen, actions }: KeysOptions) {
   const runOf = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): (() => void) | undefined => {
     const id = order[active];
-    if (id === undefined || altKey) return undefined;
+    if (id === undefined) return undefined;
+    const act = actions[altKey ? `Alt+${key}` : key];
+    const acting = act && (() => act(selection.ids.size > 0 ? [...selection.ids] : [id]));
+    if (altKey && acting) {
+      return () => {
+        activate(active);
+        acting();
+        followTile(id);
+      };
+    }
+    if (altKey) return undefined;
     if (ctrlKey || metaKey) return key === 'a' ? () => onSelect(() => allOf(order)) : undefined;
     const next = nextOf(key, layout, active, order.length);
     if (next !== null) {
@@ -188,7 +237,7 @@ function useKeysOn({ order, layout, active, activate, selection, onSelect, onOpe
     if (key === ' ' && shiftKey) return () => onSelect((before) => extended(before, id, order));
     if (key === ' ' || key === 'Enter') return () => onOpen(id);
     if (key === 'x') return () => onSelect((before) => toggled(before, id));
-    return actions[key] && (() => actions[key]!(selection.ids.size > 0 ? [...selection.ids] : [id]));
+    return acting;
   };
   return (event: KeyboardEvent) => {
     const run = runOf(event);
@@ -203,6 +252,11 @@ function nextOf(key: string, layout: Layout, active: number, count: number): num
   if (key === 'End') return count - 1;
   const direction = ARROWS[key];
   return direction && layout.places[active] ? neighbour(layout, active, direction) : null;
+}
+
+/** Scrolls to a tile once it is where an action has put it. */
+function followTile(id: number): void {
+  requestAnimationFrame(() => document.getElementById(tileId(id))?.scrollIntoView({ block: 'nearest' }));
 }
 
 /** Scrolls the active tile into view, clear of the bars of a phone. */

@@ -1,6 +1,7 @@
-import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview';
 import { pointerOutsideOfPreview } from '@atlaskit/pragmatic-drag-and-drop/element/pointer-outside-of-preview';
+import type { Point } from './band.ts';
 
 /** The dragged items. */
 export interface Drag {
@@ -20,6 +21,32 @@ export function makeDraggable(element: HTMLElement, drag: () => Drag): () => voi
         getOffset: pointerOutsideOfPreview({ x: '12px', y: '12px' }),
         render: ({ container }) => container.append(badge(drag().label)),
       }),
+  });
+}
+
+interface Drops {
+  /** @param point from the top left of the element; null when the items leave it */
+  readonly onMove: (point: Point | null) => void;
+  readonly onDrop: (ids: readonly number[], point: Point) => void;
+}
+
+/** Accepts dropped items. @returns a function that ends it */
+export function acceptDrops(element: HTMLElement, { onMove, onDrop }: Drops): () => void {
+  type Drop = Parameters<NonNullable<Parameters<typeof dropTargetForElements>[0]['onDrop']>>[0];
+  const pointIn = ({ location }: Drop): Point => {
+    const { left, top } = element.getBoundingClientRect();
+    const { clientX, clientY } = location.current.input;
+    return { x: clientX - left, y: clientY - top };
+  };
+  return dropTargetForElements({
+    element,
+    canDrop: ({ source }) => source.data.kind === 'media',
+    onDrag: (drop) => onMove(pointIn(drop)),
+    onDragLeave: () => onMove(null),
+    onDrop: (drop) => {
+      onMove(null);
+      onDrop(drop.source.data.ids as readonly number[], pointIn(drop));
+    },
   });
 }
 

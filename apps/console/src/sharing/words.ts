@@ -1,11 +1,17 @@
-import { count } from '../../../text.ts';
+import { count } from '../text.ts';
 
 export const words = {
   action: 'Share…',
+  /** Why so many items can't be shared by one link; null if they can. */
+  refusal: (many: number, most: number) =>
+    many > most ? `At most ${most} can be shared by one link: select fewer` : null,
   title: (name: string) => `Share “${name}”`,
   titleOfItems: (many: number) => `Share ${count(many, 'item')}`,
-  items: (many: number) => count(many, 'item'),
+  /** The subject of a link, and how many items guests see. */
+  shows: (board: number | null, folder: number | null, many: number) =>
+    `${board === null ? '' : folder === null ? 'Board, ' : 'Folder, '}${count(many, 'item')}`,
   tabs: { make: 'New link', links: (many: number) => (many > 0 ? `Links (${many})` : 'Links') },
+  pageHint: 'Links by which people without an account see boards, folders and items of this workspace.',
   hint: 'Anybody who has the link can look, without an account.',
   caution: 'Files are public by unguessable URLs: a guest who has seen one keeps it.',
   name: 'Name',
@@ -44,25 +50,30 @@ export const words = {
   link: 'Link',
   done: 'Done',
   none: 'No links yet',
-  noneHint: 'A link shows this board, a folder or some items to people without an account.',
+  noneHint: 'A link shows a board, a folder or some items to people without an account. “Share…” makes it.',
   change: 'Change',
   changeTitle: (name: string) => `Change “${name}”`,
   changed: 'Link changed',
   save: 'Save',
   off: 'Switch off',
-  offTitle: 'Switch the link off?',
-  offQuestion: (name: string) =>
-    `“${name}” closes at once, also for guests who look at it now. Their comments and decisions stay.`,
-  switchedOff: 'Link switched off',
+  switchOff: (name: string) => ({
+    title: 'Switch the link off?',
+    what: `“${name}” closes at once, also for guests who look at it now. Their comments and decisions stay.`,
+    action: 'Switch off',
+    done: 'Link switched off',
+  }),
   actionsOf: (name: string) => `Actions for the link ${name}`,
   list: 'Links',
   onlyLook: 'Look only',
   protected: 'Password',
   watermarked: 'Watermark',
+  open: 'Open',
   expired: 'Expired',
+  ended: 'Ended',
   openUntil: 'Open until',
   noEnd: 'Never expires',
   made: 'made',
+  by: ' by',
   opened: (times: number) => (times === 0 ? 'Not opened yet' : `Opened ${count(times, 'time')}, last`),
   visit: (times: number) => `${count(times, 'time')}, last`,
 };

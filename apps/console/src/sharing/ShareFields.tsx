@@ -1,8 +1,8 @@
 import { Button, Group, Input, PasswordInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
-import { fieldProblem, fieldProblems, type ShareDto } from '../../../api/index.ts';
-import { ErrorNotice, FormButtons } from '../../../ui/index.ts';
+import { fieldProblem, fieldProblems, type ShareDto } from '../api/index.ts';
+import { ErrorNotice, FormButtons } from '../ui/index.ts';
 import { type Expiry, missingIn, newPassword, RIGHTS, type ShareForm } from './share-form.ts';
 import { words } from './words.ts';
 
@@ -48,6 +48,7 @@ export function ShareFields({ initial, before, action, sending, onSend, onCancel
     <form noValidate onSubmit={submit}>
       <Stack gap="md">
         <TextInput
+          autoFocus
           data-autofocus
           label={words.name}
           description={words.nameHint}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ShareDto } from '../../../api/index.ts';
+import type { ShareDto } from '../api/index.ts';
 import { changeOf, creationOf, formOf, missingIn, newForm, newPassword } from './share-form.ts';
 
 const now = new Date(2026, 10, 26, 12, 0);

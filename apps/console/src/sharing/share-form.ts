@@ -1,4 +1,4 @@
-import type { CreateShareRequest, ShareDto, UpdateShareRequest } from '../../../api/index.ts';
+import type { CreateShareRequest, ShareDto, UpdateShareRequest } from '../api/index.ts';
 
 /** Rights of guests, in the order in which they are offered. */
 export const RIGHTS = ['comment', 'decide', 'download'] as const;
@@ -18,6 +18,9 @@ export interface ShareForm {
   readonly hasWatermark: boolean;
   readonly watermark: string;
 }
+
+/** Items that one link shows at most. */
+export const MOST_SHARED = 500;
 
 /** Items to share. */
 export type Shared =

@@ -1,10 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { refresh, type ShareDto, sharesListOptions, x12 } from '../../../api/index.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { refresh, type ShareDto, sharesListInfiniteOptions, usePages, x12 } from '../api/index.ts';
 import { changeOf, creationOf, type Shared, type ShareForm } from './share-form.ts';
 
-/** The links that show something of a board. */
-export function useShares(boardId: number) {
-  return useQuery(sharesListOptions({ query: { board_id: boardId, limit: 200 } }));
+const PAGE = 100;
+
+/** The links of the workspace, or only those that show something of a board. */
+export function useShares(boardId?: number) {
+  const query = { limit: PAGE, ...(boardId !== undefined && { board_id: boardId }) };
+  return usePages(sharesListInfiniteOptions({ query }), ({ shares }) => shares);
 }
 
 /** Makes a link. */

@@ -1,12 +1,11 @@
 import { Alert, Button, Group, Modal, Stack, Tabs, Text } from '@mantine/core';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import type { ShareDto } from '../../../api/index.ts';
-import { notifyDone, SecretField, useIsPhone } from '../../../ui/index.ts';
-import { newForm, type Shared, formOf } from './share-form.ts';
+import { SecretField, useIsPhone } from '../ui/index.ts';
+import { newForm, type Shared } from './share-form.ts';
 import { ShareFields } from './ShareFields.tsx';
 import { ShareList } from './ShareList.tsx';
-import { useShareChange, useShareCreation, useShares } from './use-shares.ts';
+import { useShareCreation, useShares } from './use-shares.ts';
 import { words } from './words.ts';
 
 interface ShareDialogProps {
@@ -73,20 +72,18 @@ interface LinksProps {
 }
 
 function Links({ shared, name, onMade }: LinksProps) {
-  const [changed, setChanged] = useState<ShareDto | null>(null);
-  const list = useShares(shared.board_id);
-  if (changed) return <Change share={changed} onDone={() => setChanged(null)} />;
+  const links = useShares(shared.board_id);
   return (
     <Tabs defaultValue="make" keepMounted={false}>
       <Tabs.List mb="md">
         <Tabs.Tab value="make">{words.tabs.make}</Tabs.Tab>
-        <Tabs.Tab value="links">{words.tabs.links(list.data?.shares.length ?? 0)}</Tabs.Tab>
+        <Tabs.Tab value="links">{words.tabs.links(links.items?.length ?? 0)}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="make">
         <NewLink shared={shared} name={name} onMade={onMade} />
       </Tabs.Panel>
       <Tabs.Panel value="links">
-        <ShareList list={list} onChange={setChanged} />
+        <ShareList {...links} />
       </Tabs.Panel>
     </Tabs>
   );
@@ -106,32 +103,6 @@ function NewLink({ shared, name, onMade }: LinksProps) {
         onSend={(form) =>
           creation.mutate(form, {
             onSuccess: ({ share }) => onMade({ url: share.url, password: form.hasPassword ? form.password : null }),
-          })
-        }
-      />
-    </Stack>
-  );
-}
-
-function Change({ share, onDone }: { readonly share: ShareDto; readonly onDone: () => void }) {
-  const change = useShareChange(share);
-  return (
-    <Stack gap="md">
-      <Text fw={600} dir="auto">
-        {words.changeTitle(share.name)}
-      </Text>
-      <ShareFields
-        initial={formOf(share)}
-        before={share}
-        action={words.save}
-        sending={change}
-        onCancel={onDone}
-        onSend={(form) =>
-          change.mutate(form, {
-            onSuccess: () => {
-              notifyDone(words.changed);
-              onDone();
-            },
           })
         }
       />
