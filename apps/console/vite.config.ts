@@ -9,9 +9,11 @@ const PROXIED = ['/v2', '/boards', '/files', '/storage', '/admin', '/openapi.jso
 /** Parts of the home screen that the screens with grids have, too. */
 const HOME =
   /\/icons\/(x|chevron-down|circle-check|triangle-exclamation-point)\.|\/src\/(api\/live-generations|ui\/(When|generation\/(FailureNotice|StateBadge|use-(cancel|under-way))|grid\/Tile(Media|Badge))|library\/(item|library-tile))\b/;
+/** Parts that all screens with grids have. */
+const TILES =
+  /\/src\/(ui\/(grid\/(?!Tile(Media|Badge))|use-touch-and-hold)|sharing\/action)|\/icons\/(pencil|folder|plus|chevron-right|image-off)\./;
 /** Parts of the screens with grids that share most of their modules. */
-const GRID =
-  /\/src\/(ui\/grid\/|library\/ItemGrid|screens\/generate\/(Composer|Results))|\/icons\/(pencil|folder|plus|chevron-right|image-off)\./;
+const GRID = /\/src\/(library\/ItemGrid|screens\/generate\/(Composer|Results))/;
 /** Names of grouped files list all screens that load them. */
 const shortened = (name: string) => name.replace(/[~.].*/, '');
 
@@ -44,6 +46,7 @@ export default defineConfig({
           groups: [
             { name: 'frame', tags: ['$initial'], priority: 3 },
             { name: 'home', test: HOME, priority: 2 },
+            { name: 'tiles', test: TILES, priority: 2 },
             { name: 'grid', test: GRID, entriesAware: true, entriesAwareMergeThreshold: 8_000, priority: 1 },
           ],
         },

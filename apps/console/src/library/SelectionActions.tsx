@@ -1,5 +1,5 @@
 import { Columns2, Download, Images, Share2, Tags, Trash2 } from 'lucide-react';
-import { MOST_SHARED, sharingWords } from '../sharing/index.ts';
+import { shareAction } from '../sharing/index.ts';
 import { useRole } from '../shell/index.ts';
 import { MOST_COMPARED, refusalToDownload, SelectionAction, uiWords } from '../ui/index.ts';
 import { Stars } from './Stars.tsx';
@@ -21,7 +21,7 @@ export function SelectionActions({ ids, actions, onRate, onShare }: SelectionAct
   const mayShare = useRole('admin');
   const compare = { label: uiWords.compare.title, refusal: refusalToCompare(count) };
   const download = { label: words.download, refusal: refusalToDownload(count) };
-  const share = { label: sharingWords.action, refusal: sharingWords.refusal(count, MOST_SHARED) };
+  const share = { label: shareAction.label, refusal: shareAction.refusal(count) };
   return (
     <>
       <Stars aria-label={words.rate} onRate={(stars) => onRate(ids, stars)} />

@@ -19,9 +19,6 @@ export interface ShareForm {
   readonly watermark: string;
 }
 
-/** Items that one link shows at most. */
-export const MOST_SHARED = 500;
-
 /** Items to share. */
 export type Shared =
   | { readonly board_id: number }

@@ -1,10 +1,6 @@
 import { count } from '../text.ts';
 
 export const words = {
-  action: 'Share…',
-  /** Why so many items can't be shared by one link; null if they can. */
-  refusal: (many: number, most: number) =>
-    many > most ? `At most ${most} can be shared by one link: select fewer` : null,
   title: (name: string) => `Share “${name}”`,
   titleOfItems: (many: number) => `Share ${count(many, 'item')}`,
   /** The subject of a link, and how many items guests see. */

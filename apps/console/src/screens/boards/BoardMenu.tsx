@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Download, FolderInput, FolderPlus, Pencil, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type WholeBoardDto, x12 } from '../../api/index.ts';
-import { type Shared, sharingWords } from '../../sharing/index.ts';
+import { type Shared, shareAction } from '../../sharing/index.ts';
 import { useDeletionNotice, useRole } from '../../shell/index.ts';
 import {
   ActionButton,
@@ -158,7 +158,7 @@ function Actions({ name, onShare, onDownload, onRename, onMove, onDelete }: Acti
   ];
   return (
     <>
-      {onShare && <ActionButton icon={Share2} label={sharingWords.action} variant="default" onClick={onShare} />}
+      {onShare && <ActionButton icon={Share2} label={shareAction.label} variant="default" onClick={onShare} />}
       <ActionMenu label={words.actionsOf(name)} items={items.filter((item) => item !== undefined)} />
     </>
   );

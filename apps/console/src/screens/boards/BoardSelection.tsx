@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { ArrowLeft, ArrowRight, Download, FolderInput, Images, Share2, Trash2 } from 'lucide-react';
-import { MOST_SHARED, sharingWords } from '../../sharing/index.ts';
+import { shareAction } from '../../sharing/index.ts';
 import { useRole } from '../../shell/index.ts';
 import {
   allOf,
@@ -54,8 +54,8 @@ export function BoardSelection({ view }: { readonly view: FolderView }) {
       {count > 0 && mayShare && (
         <SelectionAction
           icon={Share2}
-          label={sharingWords.action}
-          refusal={sharingWords.refusal(count, MOST_SHARED)}
+          label={shareAction.label}
+          refusal={shareAction.refusal(count)}
           onClick={() => share({ board_id: board.id, media_ids: media })}
         />
       )}
