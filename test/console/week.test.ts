@@ -1,28 +1,21 @@
 /** @tier deep, 120 s, about apps/console */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
-import { describeConsole, type Width, WIDTHS } from './support/console.ts';
+import { describeConsole, type Width } from './support/console.ts';
 import { touchAndHold } from './support/pages.ts';
 import { draw, endedOf, stageOf, startEditModels, storePicture, UPSCALER } from './support/editing.ts';
 import { generate } from './support/generations.ts';
 import { button, form, openFields, openTile, prompt, tile, tiles, viewer } from './support/studio.ts';
+import { itTakesFewClicks, type Task } from './support/tasks.ts';
 import { bodiesFor, prepared } from '../support/use-service.ts';
 
-const MOST_CLICKS = 6;
 const MANY = 40;
 const SIZE = { width: 320, height: 240 };
 const PROMPTS = ['a lighthouse at dawn', 'a fox in the snow', 'a market in the rain'];
 const models = await startEditModels([UPSCALER]);
 afterAll(() => models.close());
-
-interface Task {
-  readonly name: string;
-  readonly path: string;
-  /** Ends when what was asked for is there. */
-  readonly work: (page: Page, width: Width) => Promise<unknown>;
-}
 
 /** Tasks of a creative team's week: each in a few clicks, by mouse and on a phone. */
 describeConsole(
@@ -197,31 +190,12 @@ describeConsole(
       },
     ];
 
-    it.each(
-      tasks.flatMap((task) => (Object.keys(WIDTHS) as Width[]).map((width) => [task.name, width, task] as const)),
-    )('takes at most six clicks: %s, on a %s', async (name, width, { path, work }) => {
-      const page = await stage.open(path, { as: me, width });
-      if (path.startsWith('/library')) await tiles(page).first().waitFor();
-      else await prompt(page).waitFor();
-      await countClicks(page);
-      const start = performance.now();
-      const check = await work(page, width);
-      const seconds = ((performance.now() - start) / 1000).toFixed(1);
-      const clicks = await page.evaluate<number>('globalThis.clicks');
-      if (process.env.WEEK) process.stdout.write(`${name}, ${width}: ${clicks} clicks, ${seconds} s\n`);
-      if (typeof check === 'function') await check();
-      expect(clicks).toBeGreaterThan(0);
-      expect(clicks).toBeLessThanOrEqual(MOST_CLICKS);
-    });
+    itTakesFewClicks(
+      stage,
+      me,
+      (page, path) => (path.startsWith('/library') ? tiles(page).first() : prompt(page)).waitFor(),
+      tasks,
+    );
   },
   models.env,
 );
-
-/** Counts presses of the mouse and touches; drawing a line is one. */
-async function countClicks(page: Page): Promise<void> {
-  await page.evaluate(`{
-    globalThis.clicks = 0;
-    for (const type of ['pointerdown', 'touchstart'])
-      addEventListener(type, (event) => event.isTrusted && event.pointerType !== 'touch' && clicks++, true);
-  }`);
-}

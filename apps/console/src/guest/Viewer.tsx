@@ -172,7 +172,7 @@ function useKeys(keys: Readonly<Record<string, () => void>>): void {
       const element = target as HTMLElement;
       const act = latest.current[key.length === 1 ? key.toLowerCase() : key];
       if (!act || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (element.matches('input, textarea, video, [role=application]')) return;
+      if (element.matches('input:not([type=checkbox]), textarea, video, [role=application]')) return;
       event.preventDefault();
       act();
     };

@@ -19,6 +19,12 @@ describe('the items of the viewer', () => {
     expect([kept.media[1], idsOf(kept), kept.isGone]).toEqual([moved, [1, 2, 3], false]);
   });
 
+  it('have the newer version in place of the open one, also where a filter hides it', () => {
+    const newer = { ...item(9), versions: [2, 9] };
+    const kept = withOpen([one, three], [one, newer, three], 9, { item: two, index: 1 });
+    expect([kept.media[1], idsOf(kept), kept.isGone]).toEqual([newer, [1, 9, 3], false]);
+  });
+
   it('keep the open one when it is deleted, and say so', () => {
     const kept = withOpen([one, three], [one, three], 2, { item: two, index: 1 });
     expect([idsOf(kept), kept.isGone]).toEqual([[1, 2, 3], true]);

@@ -28,7 +28,9 @@ export function withOpen(
 ): WithOpen {
   if (openId === null || shown.some(({ id }) => id === openId)) return { media: shown, isGone: false };
   const present = all.find(({ id }) => id === openId);
-  if (last?.item.id !== openId) return { media: shown, isGone: false };
+  // A newer version has its own id.
+  const isLast = last !== null && (last.item.id === openId || present?.versions.includes(last.item.id));
+  if (!isLast) return { media: shown, isGone: false };
   const at = Math.min(last.index, shown.length);
   return { media: shown.toSpliced(at, 0, present ?? last.item), isGone: present === undefined };
 }

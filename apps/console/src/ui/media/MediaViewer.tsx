@@ -258,7 +258,7 @@ function Leaf({ side, isLast, onClick }: LeafProps) {
 /** Reports whether the element handles the key itself: videos, 3D models and fields. */
 function takesKey({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
-  if (target.closest('input[type=radio]')) return /^(Arrow.*| )$/.test(key);
+  if (target.closest('input:is([type=radio], [type=checkbox])')) return /^(Arrow.*| )$/.test(key);
   return target.closest('video, model-viewer, input, textarea, select') !== null;
 }
 
