@@ -97,7 +97,7 @@ describeConsole('a task of a quiet week', (stage) => {
         await viewer(page).getByLabel('Write a comment').click();
         await viewer(page).getByLabel('Write a comment').fill('Tomorrow.');
         await page.keyboard.press('Control+Enter');
-        await viewer(page).getByText('Tomorrow.').waitFor();
+        await viewer(page).getByText('Tomorrow.').first().waitFor();
       },
     },
     {
@@ -143,11 +143,7 @@ describeConsole('a task of a quiet week', (stage) => {
       name: 'all links of the workspace',
       path: '/',
       work: async (page, width) => {
-        if (width === 'phone')
-          await page
-            .getByRole('button', { name: /navigation|menu/i })
-            .first()
-            .click();
+        if (width === 'phone') await button(page, 'More').click();
         await page.getByRole('link', { name: 'Shares' }).click();
         await page.getByRole('list', { name: 'Links' }).getByRole('listitem').first().waitFor();
       },

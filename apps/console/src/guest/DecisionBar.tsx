@@ -103,8 +103,8 @@ export function DecisionBar({ item, made, onNextUndecided }: DecisionBarProps) {
         />
       )}
       {hasWords && <p role="status">{words.sent}</p>}
-      <label class="dimmed">
-        <input type="checkbox" checked={advances} onChange={(event) => toggle(event.currentTarget.checked)} />{' '}
+      <label class="tick dimmed">
+        <input type="checkbox" checked={advances} onChange={(event) => toggle(event.currentTarget.checked)} />
         {words.advances}
       </label>
       {onNextUndecided && (
