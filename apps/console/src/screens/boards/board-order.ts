@@ -24,7 +24,7 @@ const DECISIONS: readonly MediaDto['decision'][] = ['approved', 'changes_request
 
 type Compare<T> = (one: T, other: T) => number;
 
-/** Of equal places, media come before notes, and then the newest first. */
+/** Media come before notes of the same place, and then the newest first. */
 const byPlace: Compare<Entry> = (one, other) =>
   one.place - other.place || Number(isNote(one)) - Number(isNote(other)) || Math.abs(other.id) - Math.abs(one.id);
 

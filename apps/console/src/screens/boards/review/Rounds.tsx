@@ -88,7 +88,7 @@ export function Answer({ boardId, media, made, review }: AnswerProps) {
   );
 }
 
-/** Whether a decision leads to the next item without one. */
+/** The choice of the account: a decision leads to the next item without one. */
 export function useAutoAdvance() {
   const [value, set] = usePreference('auto_advance');
   return [value !== undefined && value !== 'off', (isOn: boolean) => set(isOn ? 'on' : 'off')] as const;

@@ -14,7 +14,7 @@ interface TryAgainProps {
   readonly media: MediaDto;
   /** How it was made; null while the form is closed. */
   readonly made: Made | null;
-  /** What was asked for. */
+  /** Words of the request and of open comments. */
   readonly asked: readonly string[];
   readonly onClose: () => void;
 }
