@@ -1,5 +1,6 @@
 import type { Pad, Stroke } from '../drawing/strokes.ts';
 import type { Point } from '../screens/boards/review/threads.ts';
+import { Memory } from './memory.ts';
 
 /** A comment that is not sent yet, its position, and its drawing. */
 export interface Draft {
@@ -14,26 +15,16 @@ export interface Draft {
 
 export const NO_DRAFT: Draft = { text: '', point: null, time: null, drawing: [], pad: null };
 
-const kept = new Map<string, Draft>();
+const texts = new Memory(() => sessionStorage, 'draft ');
 
 /** Drafts outlive another item, a new password, and a reload: the browser of a phone drops pages that it does not show. */
 export const drafts = {
   read(key: string): Draft {
-    try {
-      const stored = sessionStorage.getItem(`draft ${key}`);
-      return kept.get(key) ?? (stored === null ? NO_DRAFT : { ...NO_DRAFT, ...(JSON.parse(stored) as Draft) });
-    } catch {
-      return kept.get(key) ?? NO_DRAFT;
-    }
+    const stored = texts.read(key);
+    return stored === '' ? NO_DRAFT : { ...NO_DRAFT, ...(JSON.parse(stored) as Draft) };
   },
 
   write(key: string, draft: Draft): void {
-    kept.set(key, draft);
-    try {
-      if (draft === NO_DRAFT) sessionStorage.removeItem(`draft ${key}`);
-      else sessionStorage.setItem(`draft ${key}`, JSON.stringify(draft));
-    } catch {
-      // Without storage the page itself keeps it.
-    }
+    texts.write(key, draft === NO_DRAFT ? '' : JSON.stringify(draft));
   },
 };

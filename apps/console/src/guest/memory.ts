@@ -1,21 +1,31 @@
-const kept = new Map<string, string>();
+/** Texts that the browser keeps: empty without one. Without storage the page itself keeps them. */
+export class Memory {
+  readonly #kept = new Map<string, string>();
 
-/** Texts that a browser remembers of this page: empty without one. Without storage the page itself keeps them. */
-export const memory = {
+  /** @param storage is read late: browsers may refuse it */
+  constructor(
+    private readonly storage: () => Storage,
+    private readonly prefix: string,
+  ) {}
+
   read(name: string): string {
     try {
-      return kept.get(name) ?? localStorage.getItem(`guest ${name}`) ?? '';
+      return this.#kept.get(name) ?? this.storage().getItem(this.prefix + name) ?? '';
     } catch {
-      return kept.get(name) ?? '';
+      return '';
     }
-  },
+  }
 
   write(name: string, text: string): void {
-    kept.set(name, text);
+    this.#kept.set(name, text);
     try {
-      localStorage.setItem(`guest ${name}`, text);
+      if (text === '') this.storage().removeItem(this.prefix + name);
+      else this.storage().setItem(this.prefix + name, text);
     } catch {
       // Kept above.
     }
-  },
-};
+  }
+}
+
+/** Texts that outlive a visit. */
+export const memory = new Memory(() => localStorage, 'guest ');

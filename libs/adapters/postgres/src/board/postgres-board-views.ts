@@ -16,7 +16,7 @@ import { anyOf, brief, build, pageValues, prepared, type PageValues, type Param 
 import { understand } from '../library/query-words.ts';
 import { containsText, countOf } from '../shapes.ts';
 import { BOARD, boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
-import { NEWEST, PLACE, withPicture } from './postgres-media.ts';
+import { isVersionWith, NEWEST, PLACE, withPicture } from './postgres-media.ts';
 import { NOTE, notesThere } from './postgres-notes.ts';
 
 type InFolder = OnBoard & { readonly folderId: number };
@@ -109,13 +109,9 @@ const mediaItem = prepared<OnBoard & { readonly id: number }>()((param) =>
   versionsOn(param).where('media.id', '=', param('id')),
 );
 
-const versionsOfItem = prepared<OnBoard & { readonly id: number }>()((param) => {
-  const newest = build
-    .selectFrom('media as version')
-    .select(sql<number>`coalesce(version.replaced_by, version.id)`.as('id'))
-    .where('version.id', '=', param('id'));
-  return versionsOn(param).where((eb) => eb.or([eb('media.id', '=', newest), eb('media.replaced_by', '=', newest)]));
-});
+const versionsOfItem = prepared<OnBoard & { readonly id: number }>()((param) =>
+  versionsOn(param).where(isVersionWith(param('id'))),
+);
 
 const mediaInFolders = prepared<OnBoard & PageValues>()((param) =>
   mediaOf(param).where('media.folder_id', 'in', folderPage(param).select('id')),

@@ -1,4 +1,4 @@
-import { sql, type InferResult, type SelectQueryBuilder } from 'kysely';
+import { sql, type InferResult, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import {
   mediaNameOf,
   PLACE_GAP,
@@ -80,6 +80,12 @@ const insertMedia = prepared<AddedMedia>()((param) => {
 /** Items with all versions that they have replaced. */
 const withVersions = (ids: Parameters<typeof anyOf>[0]) =>
   sql<boolean>`(media.id = ${anyOf(ids)} or media.replaced_by = ${anyOf(ids)})`;
+
+/** All versions of the item that `id` is a version of. */
+export function isVersionWith(id: RawBuilder<number>): RawBuilder<boolean> {
+  const newest = sql`(select coalesce(version.replaced_by, version.id) from media version where version.id = ${id})`;
+  return sql`(media.id = ${newest} or media.replaced_by = ${newest})`;
+}
 
 const moveMedia = prepared<{ boardId: number; ids: readonly number[]; folderId: number | null }>()((param) => {
   const moved = build.with('moved', (db) =>

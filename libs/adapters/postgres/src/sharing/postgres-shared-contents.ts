@@ -6,7 +6,7 @@ import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Verdict } from '#review';
 import type { ReviewCounts, Share, SharedContents, SharedFile, SharedFolder, SharedItem } from '#sharing';
 import type { Database } from '../database.ts';
-import { PLACE } from '../board/postgres-media.ts';
+import { isVersionWith, PLACE } from '../board/postgres-media.ts';
 import { anyOf, pageValues } from '../prepared.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
 import { NAME, PICTURE, PICTURE_COLUMNS } from '../files/file-rows.ts';
@@ -50,12 +50,8 @@ export class PostgresSharedContents implements SharedContents {
   }
 
   async versions(share: Share, mediaId: number): Promise<readonly SharedItem[]> {
-    const newest = this.database.kysely
-      .selectFrom('media as version')
-      .select(sql<number>`coalesce(version.replaced_by, version.id)`.as('id'))
-      .where('version.id', '=', mediaId);
     const rows = await itemsOf(this.database, share)
-      .where((eb) => eb.or([eb('media.id', '=', newest), eb('media.replaced_by', '=', newest)]))
+      .where(isVersionWith(sql.val(mediaId)))
       .orderBy('media.id', 'desc')
       .execute();
     return rows.map((row) => toItem(row, share));
