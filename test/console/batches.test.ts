@@ -108,13 +108,18 @@ describeConsole('batches', (stage) => {
       'a lake',
     ]);
     await fail(id, 24);
-    await results(page).focus();
-    for (const key of ['PageDown', 'End']) await page.keyboard.press(key);
+    const toLast = async () => {
+      await results(page).focus();
+      for (const key of ['PageDown', 'End']) await page.keyboard.press(key);
+    };
+    await toLast();
     const failed = cells(page).filter({ has: page.getByRole('button', { name: /^Retry:/ }) });
     await failed.waitFor();
     expect(await failed.getAttribute('aria-label')).toMatch(/^a lake, Bob, Seed \d+, The provider is not available$/);
     await page.getByText('1 failed', { exact: true }).waitFor();
     await expectPresentable(page, 'batch-paused', [width]);
+    // A wide wall of a screenshot has no rest to scroll to.
+    await toLast();
     if (byKeys) await page.keyboard.press('r');
     else await failed.getByRole('button').click();
     await failed.waitFor({ state: 'detached' });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@je
 import pg from 'pg';
 import { PostgresAudit } from '#adapters/postgres';
 import { cellsOf, readMatrix, type BatchCall, type BatchView, type CellFields } from '#batch';
-import type { GenerateCall } from '#generation';
+import type { GenerateCall, GenerationFilter } from '#generation';
 import { NO_CUSTOM_DATA, type DomainError } from '#kernel';
 import { aModel } from '#testing/catalogue';
 import { ManualClock } from '#testing/kernel';
@@ -504,10 +504,16 @@ describe('the list of cells', () => {
     await stage.accepted();
     const id = await failed(rowsOf(1));
     await stage.batches.retry(stage.actor, id, null);
-    const { items } = await stage.views.list(stage.actor.workspaceId, FIRST_PAGE, { batchId: id });
-    expect(items.map(({ state, request }) => [state, request.batch?.cell])).toEqual([
+    const list = async (filter: GenerationFilter) =>
+      (await stage.views.list(stage.actor.workspaceId, FIRST_PAGE, filter)).items;
+    const cells = [
       ['queued', 1],
       ['failed', null],
-    ]);
+    ];
+    for (const filter of [{ batchId: id }, { isSingle: false }]) {
+      expect((await list(filter)).map(({ state, request }) => [state, request.batch?.cell])).toEqual(cells);
+    }
+    const single = await list({ isSingle: true });
+    expect(single.map(({ request }) => request.batch)).toEqual([null]);
   });
 });

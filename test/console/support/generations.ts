@@ -10,6 +10,44 @@ export async function generate(service: TestService, { token }: Pick<TestUser, '
   });
 }
 
+/** Copies the file and the item of the library of a generation with one output: the library has this many more. */
+export async function fillLibrary({ database }: TestService, generation: number, more: number) {
+  const kept = await columnsOf(database, 'files', ['key']);
+  await database.query(
+    `with copies as (
+       insert into files (key, ${kept})
+       select 'files/' || gen_random_uuid() || '/a.png', ${kept} from files, generate_series(1, $2::int)
+       where id = (select file_id from library_items where generation_id = $1) returning id
+     )
+     insert into library_items select (jsonb_populate_record(item, jsonb_build_object('file_id', copies.id))).*
+     from copies, library_items item where item.generation_id = $1`,
+    [generation, more],
+  );
+}
+
+/** Copies a generation, without outputs. */
+export async function repeatGeneration({ database }: TestService, generation: number, more: number) {
+  const kept = await columnsOf(database, 'generations');
+  await database.query(
+    `insert into generations (${kept}) select ${kept} from generations, generate_series(1, $2::int) where id = $1`,
+    [generation, more],
+  );
+}
+
+/** The columns of a table that a copy of a row shares with it. */
+async function columnsOf(
+  database: TestService['database'],
+  table: string,
+  others: readonly string[] = [],
+): Promise<string> {
+  const rows = await database.query<{ column_name: string }>(
+    `select column_name from information_schema.columns
+     where table_name = $1 and is_identity = 'NO' and is_generated = 'NEVER' and column_name <> all ($2)`,
+    [table, others],
+  );
+  return rows.map(({ column_name }) => `"${column_name}"`).join(', ');
+}
+
 /** Makes a batch of one cell larger: copies its generation, with its output, to each place of rows and columns. */
 export async function fillBatch(
   { database }: TestService,
@@ -22,11 +60,7 @@ export async function fillBatch(
      where id = $1`,
     [batch, rows * columns, JSON.stringify(values(columns)), JSON.stringify({ n: values(rows).map(String) })],
   );
-  const columnsOf = await database.query<{ column_name: string }>(
-    `select column_name from information_schema.columns
-     where table_name = 'generations' and is_identity = 'NO' and column_name not in ('cell', 'prompt')`,
-  );
-  const kept = columnsOf.map(({ column_name }) => `"${column_name}"`).join(', ');
+  const kept = await columnsOf(database, 'generations', ['cell', 'prompt']);
   await database.query(
     `with sample as (select * from generations where batch_id = $1 and cell = 1), copies as (
        insert into generations (cell, prompt, ${kept})

@@ -343,6 +343,9 @@ export class GenerationsQuery {
   })
   batch_id?: number;
 
+  @BooleanField('True for generations of no batch, false for cells. Default: both.', { example: true, required: false })
+  single?: boolean;
+
   @CustomerFilter() customer?: string;
 
   @TimeBoundField('Only generations created at this time or later; a date begins at midnight, UTC.') after?: string;
@@ -356,12 +359,13 @@ export function generationFilter({
   pid,
   user_id,
   batch_id,
+  single,
   customer,
   after,
   before,
 }: GenerationsQuery): GenerationFilter {
   const times = { after: timeOf('after', after), before: timeOf('before', before) };
-  return { state, model, personaId: pid, userId: user_id, batchId: batch_id, customer, ...times };
+  return { state, model, personaId: pid, userId: user_id, batchId: batch_id, isSingle: single, customer, ...times };
 }
 
 export class GenerationsResponse extends PageResponse {

@@ -43,6 +43,7 @@ export { TaskButtons, TaskItems } from './generation/TaskButtons.tsx';
 export { randomKey, Starts } from './generation/starts.ts';
 export { type Made, useMade, useReadMade } from './generation/use-made.ts';
 export { type ActedOn, actedOn } from './generation/use-task-actions.ts';
+export { MOST_UNDER_WAY } from './generation/read-under-way.ts';
 export { useUnderWay } from './generation/use-under-way.ts';
 export { type Sending, useGenerate } from './generation/use-generate.ts';
 export { Hint, Note, StrongButton, StrongLink } from './Hint.tsx';

@@ -1672,6 +1672,7 @@ export class Generations extends HeyApiClient {
         pid?: number;
         user_id?: number;
         batch_id?: number;
+        single?: boolean;
         customer?: string;
         after?: string;
         before?: string;
@@ -1684,6 +1685,7 @@ export class Generations extends HeyApiClient {
                     { in: 'query', key: 'pid' },
                     { in: 'query', key: 'user_id' },
                     { in: 'query', key: 'batch_id' },
+                    { in: 'query', key: 'single' },
                     { in: 'query', key: 'customer' },
                     { in: 'query', key: 'after' },
                     { in: 'query', key: 'before' },

@@ -6556,6 +6556,10 @@ export type GenerationsListData = {
          */
         batch_id?: number;
         /**
+         * True for generations of no batch, false for cells. Default: both.
+         */
+        single?: boolean;
+        /**
          * Only entries of this customer.
          */
         customer?: string;

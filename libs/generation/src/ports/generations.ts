@@ -137,6 +137,8 @@ export interface GenerationFilter {
   readonly userId?: number;
   /** Cells of this batch, also those that a retry has replaced. */
   readonly batchId?: number;
+  /** True for those of no batch, false for cells. */
+  readonly isSingle?: boolean;
   readonly customer?: string;
   /** Created at this time or later. */
   readonly after?: Date;

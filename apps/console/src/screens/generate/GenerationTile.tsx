@@ -1,8 +1,8 @@
-import { Button, Progress, Skeleton, Text, UnstyledButton } from '@mantine/core';
-import { RotateCcw, SlidersHorizontal, TriangleAlert, X } from 'lucide-react';
+import { Progress, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { X } from 'lucide-react';
 import type { GenerationResponse } from '../../api/index.ts';
 import { capitalized } from '../../text.ts';
-import { adviceFor, IconButton, percent, uiWords } from '../../ui/index.ts';
+import { IconButton, percent, uiWords } from '../../ui/index.ts';
 import classes from './GenerationTile.module.css';
 import { words } from './words.ts';
 
@@ -58,53 +58,13 @@ export function PendingTile({ prompt, generation, onOpen, onCancel }: PendingTil
   );
 }
 
-interface FailedTileProps {
-  readonly generation: Pick<GenerationResponse, 'prompt' | 'error'>;
-  readonly onOpen: () => void;
-  /** Absent where its model is gone. */
-  readonly onRetry?: () => void;
-  readonly onUse?: () => void;
-}
-
-/** A generation that failed, with the reason. */
-export function FailedTile({ generation, onOpen, onRetry, onUse }: FailedTileProps) {
-  const { prompt, error } = generation;
-  const reason = reasonOf(generation);
-  return (
-    <div className={classes.tile} data-failed>
-      <TriangleAlert size={20} strokeWidth={1.8} aria-hidden />
-      <Text size="sm" fw={600} lineClamp={3} className={classes.reason} title={reason}>
-        {reason}
-      </Text>
-      <Text size="xs" lineClamp={2} className={classes.advice} title={adviceFor(error?.code ?? '')}>
-        {adviceFor(error?.code ?? '')}
-      </Text>
-      <Prompt prompt={prompt} onOpen={onOpen} />
-      <div className={classes.actions}>
-        {onRetry && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<RotateCcw size={14} aria-hidden />}
-            onClick={onRetry}
-          >
-            {texts.retry}
-          </Button>
-        )}
-        {onUse && (
-          <IconButton icon={SlidersHorizontal} label={texts.use} tooltip size="md" variant="default" onClick={onUse} />
-        )}
-      </div>
-    </div>
-  );
-}
-
 /** Why a generation failed, as a sentence. */
 export function reasonOf({ error }: Pick<GenerationResponse, 'error'>): string {
   return capitalized(error?.message ?? uiWords.generation.unknownFailure);
 }
 
-function Prompt({ prompt, onOpen }: Pick<PendingTileProps, 'prompt' | 'onOpen'>) {
+/** The prompt, which opens the generation. */
+export function Prompt({ prompt, onOpen }: Pick<PendingTileProps, 'prompt' | 'onOpen'>) {
   const text = prompt || texts.withoutPrompt;
   if (!onOpen) return <span className={classes.prompt} dir="auto" children={text} />;
   return (

@@ -9,6 +9,8 @@ import {
   ErrorNotice,
   type FirstTile,
   Hint,
+  later,
+  MOST_UNDER_WAY,
   notifyDone,
   notifyError,
   offerUndo,
@@ -18,10 +20,12 @@ import {
   usePreference,
   useUnderWay,
 } from '../../ui/index.ts';
-import { FailedGenerations } from './FailedGenerations.tsx';
+import type { FailedActions } from './FailedGenerations.tsx';
 import { failuresAfter, firstTilesOf, lastOf } from './first-tiles.ts';
-import { FailedTile, PendingTile, reasonOf } from './GenerationTile.tsx';
+import { PendingTile, reasonOf } from './GenerationTile.tsx';
 import { words } from './words.ts';
+
+const FailedGenerations = later('onClose', async () => (await import('./FailedGenerations.tsx')).FailedGenerations);
 
 interface ResultsProps {
   readonly models: readonly ModelDto[];
@@ -41,13 +45,9 @@ interface ResultsProps {
 /** The pictures of the workspace; in first place what the user has under way, and above it a line about the rest. */
 export const Results = memo(function Results(props: ResultsProps) {
   const { showsFailed, onFailed, onFirst } = props;
-  const { failedTile, labelOf, tiles, others, failed, error, retry } = useFirstTiles(props);
+  const { actionsOf, tiles, others, failed, error, retry } = useFirstTiles(props);
   if (showsFailed) {
-    return (
-      <FailedGenerations onClose={() => onFailed(false)}>
-        {(generation) => <article aria-label={labelOf(generation)}>{failedTile(generation)}</article>}
-      </FailedGenerations>
-    );
+    return <FailedGenerations onClose={() => onFailed(false)} actionsOf={actionsOf} />;
   }
   return (
     <>
@@ -77,16 +77,14 @@ function useFirstTiles({ models, sending, onOpen, onRetry, onUse }: ResultsProps
   const cancelOf = useCancelOf();
   const modelOf = (id: string) => models.find((each) => each.id === id);
   const labelOf = ({ model, prompt }: Named) => words.tile.label(modelOf(model)?.title ?? model, prompt);
-  const failedTile = (generation: GenerationResponse) => {
+  const actionsOf = (generation: GenerationResponse): FailedActions => {
     const model = modelOf(generation.model);
-    return (
-      <FailedTile
-        generation={generation}
-        onOpen={() => onOpen(generation.id)}
-        onRetry={model && (() => void onRetry(generation, model).catch(notifyError))}
-        onUse={model && (() => onUse(generation, model))}
-      />
-    );
+    return {
+      label: labelOf(generation),
+      onOpen: () => onOpen(generation.id),
+      onRetry: model && (() => void onRetry(generation, model).catch(notifyError)),
+      onUse: model && (() => onUse(generation, model)),
+    };
   };
   const { tiles: own, others } = firstTilesOf(underWay, user.id);
   const tiles: FirstTile[] = [
@@ -100,7 +98,7 @@ function useFirstTiles({ models, sending, onOpen, onRetry, onUse }: ResultsProps
       return { key: String(each.id), ratio: ratioOf(each), label: labelOf(each), content };
     }),
   ];
-  return { failedTile, labelOf, tiles, others, failed, error, retry };
+  return { actionsOf, tiles, others, failed, error, retry };
 }
 
 interface StatusLineProps {
@@ -128,7 +126,9 @@ function StatusLine({ others, failed, onShow }: StatusLineProps) {
         <>
           <TriangleAlert size={16} aria-hidden color="var(--mantine-color-error)" />
           <Text size="sm" lineClamp={1} c="var(--mantine-color-error)">
-            {left.length === 1 ? text.failedOne(reasonOf(left[0]!)) : text.failedMany(left.length)}
+            {left.length === 1
+              ? text.failedOne(reasonOf(left[0]!))
+              : text.failedMany(left.length, left.length < MOST_UNDER_WAY)}
           </Text>
           <Button size="compact-sm" variant="default" onClick={onShow} children={text.show} />
           <Button size="compact-sm" variant="subtle" onClick={takeAway} children={text.dismiss(left.length)} />

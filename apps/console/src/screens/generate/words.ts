@@ -85,7 +85,7 @@ export const words = {
   status: {
     others: (many: number) => `${many.toLocaleString('en')} more under way`,
     failedOne: (reason: string) => `Failed: ${reason}`,
-    failedMany: (many: number) => `${many.toLocaleString('en')} failed`,
+    failedMany: (many: number, isAll: boolean) => `${many.toLocaleString('en')}${isAll ? '' : ' or more'} failed`,
     show: 'Show',
     dismiss: (many: number) => (many === 1 ? 'Dismiss' : 'Dismiss all'),
     dismissed: (many: number) => `${many === 1 ? 'The failure is' : 'The failures are'} dismissed.`,

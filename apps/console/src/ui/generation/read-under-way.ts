@@ -2,7 +2,7 @@ import type { GenerationResponse, GenerationsListData, ListedGenerations } from 
 import { weekAgo } from '../../days.ts';
 
 /** Maximum generations that are read of each state. */
-const READ = 50;
+export const MOST_UNDER_WAY = 50;
 
 export interface UnderWayOptions {
   /** The user whose failures are read. */
@@ -17,9 +17,9 @@ type List = (query: NonNullable<GenerationsListData['query']>) => Promise<Listed
  */
 export async function readUnderWay(list: List, { userId }: UnderWayOptions): Promise<ListedGenerations> {
   const lists = [
-    await list({ state: 'queued', limit: READ }),
-    await list({ state: 'running', limit: READ }),
-    await list({ state: 'failed', limit: READ, after: weekAgo(), user_id: userId }),
+    await list({ state: 'queued', limit: MOST_UNDER_WAY }),
+    await list({ state: 'running', limit: MOST_UNDER_WAY }),
+    await list({ state: 'failed', limit: MOST_UNDER_WAY, after: weekAgo(), user_id: userId, single: true }),
   ];
   const all = lists.flatMap(({ generations }) => generations);
   const byId = new Map<number, GenerationResponse>(all.map((each) => [each.id, each]));

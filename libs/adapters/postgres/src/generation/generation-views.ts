@@ -49,6 +49,7 @@ const FILTERS: Record<FilterName, (views: Views, param: Param<PageOfFilter>) => 
     views.where('persona_id', '=', param('personaId')).where(({ exists }) => exists(existingPersona)),
   userId: (views, param) => views.where('user_id', '=', param('userId')),
   batchId: (views, param) => views.where('batch_id', '=', param('batchId')),
+  isSingle: (views, param) => views.where(sql<boolean>`(batch_id is null)`, '=', param('isSingle')),
   customer: (views, param) => views.where('customer', '=', param('customer')),
   after: (views, param) =>
     views.where('created_at', '>=', param('after')).where('id', '>', (eb) =>
