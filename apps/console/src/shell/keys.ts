@@ -22,12 +22,12 @@ export function useKeys(): void {
     let goUntil = 0;
     const listen = (event: KeyboardEvent) => {
       if (event.altKey || event.defaultPrevented || isTyping(event.target)) return;
+      if (typingAhead.take(event)) return event.preventDefault();
       if (event.ctrlKey || event.metaKey) {
         if (event.key.toLowerCase() !== 'k') return;
         event.preventDefault();
         return palette.open();
       }
-      if (typingAhead.take(event)) return event.preventDefault();
       const place = event.timeStamp < goUntil ? PLACES.find(({ key }) => key === event.key) : undefined;
       goUntil = !place && event.key === 'g' ? event.timeStamp + SEQUENCE_MS : 0;
       if (event.key === '?') keysDialog.set(true);

@@ -2,6 +2,7 @@
 const AHEAD_MS = 5_000;
 
 let kept = '';
+let sends = false;
 let until = 0;
 
 addEventListener('focusin', ({ target, timeStamp }) => {
@@ -11,18 +12,26 @@ addEventListener('focusin', ({ target, timeStamp }) => {
   if (kept === '') return;
   target.setRangeText(kept, 0, target.value.length, 'end');
   target.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  // The form has the text in its next render.
+  if (sends) setTimeout(() => target.form?.requestSubmit());
 });
 
-/** Text that is typed on the way to the prompt: it stands there once that has the focus, in place of the last prompt. */
+/**
+ * Text that is typed on the way to the prompt: it stands there once that has the focus, in place of the last prompt. It is
+ * sent if Ctrl-Enter was pressed, too.
+ */
 export const typingAhead = {
   begin({ timeStamp }: Event): void {
     kept = '';
+    sends = false;
     until = timeStamp + AHEAD_MS;
   },
   /** @returns whether the key is kept */
-  take({ key, timeStamp }: KeyboardEvent): boolean {
-    const isKept = timeStamp < until && key.length === 1;
-    if (isKept) kept += key;
-    return isKept;
+  take({ key, ctrlKey, metaKey, timeStamp }: KeyboardEvent): boolean {
+    if (timeStamp >= until || sends) return false;
+    const isCommand = ctrlKey || metaKey;
+    sends = isCommand && key === 'Enter' && kept !== '';
+    if (!isCommand && key.length === 1) kept += key;
+    return sends || (!isCommand && key.length === 1);
   },
 };

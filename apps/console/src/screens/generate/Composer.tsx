@@ -138,7 +138,7 @@ function useScrollToProblem(form: RefObject<HTMLFormElement | null>, refused: Re
   }, [form, refused]);
 }
 
-/** Ctrl-Enter sends the form, Escape closes it. Events of dialogs bubble to it, though they stand elsewhere in the page. */
+/** Ctrl-Enter sends the form, Escape closes it, then leaves the prompt. Events of dialogs bubble to it, though they stand elsewhere in the page. */
 function useFormHandlers(form: RefObject<HTMLFormElement | null>, onSend: () => void, onClose: (() => void) | null) {
   const isOfForm = ({ target }: SyntheticEvent) => form.current?.contains(target as Node) ?? false;
   const onSubmit = (event: SyntheticEvent) => {
@@ -149,7 +149,10 @@ function useFormHandlers(form: RefObject<HTMLFormElement | null>, onSend: () => 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOfForm(event) || event.defaultPrevented) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) onSubmit(event);
-    if (event.key === 'Escape') onClose?.();
+    if (event.key !== 'Escape') return;
+    if (onClose) onClose();
+    // The next letters are keys of the page.
+    else if (event.target instanceof HTMLTextAreaElement) event.target.blur();
   };
   return { onSubmit, onKeyDown };
 }
