@@ -81,14 +81,14 @@ describeConsole(
         await page.getByText(`${id} is saved and works.`).waitFor();
         const row = page.getByRole('row', { name: id });
         await row.getByText('…3a6f').waitFor();
-        await row.getByText('Well').waitFor();
+        await row.getByText('Healthy').waitFor();
         expect(await page.content()).not.toContain(KEY);
         // Processes that have just read the saved provider call it again.
         await eventually(async () => {
           const paused = 'insert into paused_providers values ($1, now()) on conflict do nothing';
           await stage.service.database.query(paused, [id]);
           await page.reload();
-          await row.getByText('Well').waitFor();
+          await row.getByText(/^(Healthy|Not called)$/).waitFor();
           return row.getByText('Not called for now, as five calls in a row have failed').isVisible();
         });
         await expectPresentable(page, 'providers', [width]);
@@ -183,7 +183,7 @@ describeConsole(
         const row = page.getByRole('row', { name: title });
         await row.getByText('Added').waitFor();
         await page.getByRole('row', { name: 'Painter' }).getByText('Built in').waitFor();
-        await row.getByText('Well').waitFor();
+        await row.getByText('Healthy').waitFor();
         await expectPresentable(page, 'models', [width]);
         await chooseItem(page.getByRole('button', { name: `Actions for ${title}` }), 'Turn off');
         await row.getByText('Off', { exact: true }).waitFor();

@@ -128,14 +128,14 @@ function Health({ problem, health, pausedSince, isChecked }: KnownProvider) {
   if (problem !== null) return <HealthBadge health={{ state: 'ill', finding: text.unusable, advice: problem }} />;
   if (!isChecked) return <Text inherit c="dimmed" children={operatorWords.checking} />;
   return (
-    <>
-      <HealthBadge health={health} />
+    <div>
+      <HealthBadge health={health} isPaused={pausedSince !== null} />
       {pausedSince !== null && (
         <Text size="xs" c="var(--mantine-color-error)">
           {text.paused} <When at={pausedSince} />
         </Text>
       )}
-    </>
+    </div>
   );
 }
 

@@ -13,7 +13,6 @@ import {
   Hint,
   IconButton,
   MoreOfList,
-  Note,
   number,
   orNull,
   QueryState,
@@ -44,10 +43,7 @@ export function Customers() {
         <EmptyState icon={UsersRound} title={words.empty} hint={words.emptyHint} action={create} />
       )}
       {!!customers?.length && (
-        <>
-          <DataTable label={words.title} rows={customers} columns={columns} keyOf={({ id }) => id} />
-          <Note mt="sm">{words.bars}</Note>
-        </>
+        <DataTable label={words.title} rows={customers} columns={columns} keyOf={({ id }) => id} />
       )}
       {list.data && <MoreOfList query={list} />}
       {dialogs}
@@ -132,7 +128,7 @@ function Names({ customer, name }: CustomerDto) {
   );
 }
 
-/** The credits of a budget that are used, and a bar with those that are left. @param budget null for no limit */
+/** The credits of a budget that are used, with their bar. @param budget null for no limit */
 function Budget({ used, reserved, budget }: CustomerDto['month'] & { readonly budget: number | null }) {
   const isSpent = budget !== null && used >= budget;
   return (
@@ -142,7 +138,7 @@ function Budget({ used, reserved, budget }: CustomerDto['month'] & { readonly bu
         {reserved > 0 && words.reserved(number(reserved))}
       </Text>
       {budget !== null && (
-        <CreditsBar purchased={budget} available={budget - used} reserved={reserved} size={6} mt={4} />
+        <CreditsBar isOfUsed purchased={budget} available={budget - used} reserved={reserved} size={6} mt={4} />
       )}
     </div>
   );
