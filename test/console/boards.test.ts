@@ -152,6 +152,7 @@ function journeys(stage: ConsoleStage): void {
     await stage.service.call('PUT', `/boards/${id}/media/${named.media.id}`, rename);
     const page = await stage.open(`/boards/${id}`, { as: ada });
     await page.getByRole('option', { name: 'a lighthouse' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search this board' }).waitFor();
     await expectPresentable(page, 'board-mixed');
 
     await page.getByRole('option', { name: 'a lighthouse' }).click();
@@ -245,6 +246,7 @@ function journeys(stage: ConsoleStage): void {
     await expectOrder(page, ['blue', 'green', note, 'red']);
     await page.reload();
     await expectOrder(page, ['blue', 'green', note, 'red']);
+    await page.getByRole('searchbox', { name: 'Search this board' }).waitFor();
     await expectPresentable(page, 'board-order');
 
     await focus(page, 'listbox', 'Media');

@@ -171,8 +171,6 @@ export function TagsField({ tags, label = words.tags, hint = words.tagsHint, ...
       data={(data?.tags ?? []).map(({ tag }) => tag)}
       value={[...tags]}
       maxTags={32}
-      // The frame around it shows the focus.
-      styles={{ inputField: { outline: 'none' } }}
       searchValue={text}
       onSearchChange={setText}
       onChange={onChange}

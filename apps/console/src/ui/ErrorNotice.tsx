@@ -52,7 +52,7 @@ export function ErrorText({ error }: { readonly error: unknown }) {
         {messageOf(error)}
       </Text>
       {requestId && (
-        <Note mt={4}>
+        <Note mt={4} c="var(--mantine-color-text)">
           {words.requestId} <Code>{requestId}</Code>
         </Note>
       )}

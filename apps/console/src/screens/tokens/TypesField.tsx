@@ -17,8 +17,6 @@ export function TypesField({ all, ...field }: TypesFieldProps) {
       placeholder={field.value?.length ? undefined : all}
       nothingFoundMessage={uiWords.filters.nothing}
       data={TYPE_GROUPS}
-      // The frame around it shows the focus.
-      styles={{ inputField: { outline: 'none' } }}
       {...field}
     />
   );

@@ -228,7 +228,7 @@ function FilmBar({ films }: { readonly films: Films }) {
       <Tool label={isPlaying ? text.pause : text.play} keys="Space" icon={isPlaying ? Pause : Play} onClick={toggle} />
       <Slider
         w={160}
-        min={0}
+        styles={{ label: { top: 24 } }}
         max={Math.max(length, 0.1)}
         step={0.04}
         value={time}
