@@ -45,7 +45,7 @@ describeConsole('the account', (stage) => {
     expect(await batches.inputValue()).toBe('Never');
     await batches.press('Enter');
     await page.getByRole('option', { name: 'Once a day' }).click();
-    await page.getByText('Your choice of mails is saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     const { settings } = (await stage.service.call('GET', '/v2/inbox/settings', { token: user.token })).body;
     expect(settings).toMatchObject({ batch: 'digest', mention: 'immediate' });
     await batches.scrollIntoViewIfNeeded();
@@ -140,7 +140,7 @@ describeConsole('the account', (stage) => {
     await expectPresentable(page, 'account-password');
     await fields.present.fill(user.password);
     await page.keyboard.press('Enter');
-    await page.getByText('Your password is saved. All other sessions have ended.').waitFor();
+    await page.getByText('Your password is saved. All other sessions are signed out.').waitFor();
     await eventually(async () => (await fields.present.inputValue()) + (await fields.next.inputValue()) === '');
     await elsewhere.reload();
     await fill(elsewhere, { 'E-mail': user.email, Password: NEW });
@@ -206,13 +206,13 @@ describeConsole('the account', (stage) => {
     // The row of titles counts, too.
     expect(await rows.count()).toBe(5);
     await expectPresentable(page, 'account-sessions', [width]);
-    await rows.nth(2).getByRole('button', { name: /^End/ }).press('Enter');
-    await page.getByRole('button', { name: 'End session' }).press('Enter');
-    await page.getByText('The session has ended.').waitFor();
+    await rows.nth(2).getByRole('button', { name: 'Sign out' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).press('Enter');
+    await page.getByText('The session is signed out.').waitFor();
     await rows.nth(4).waitFor({ state: 'detached' });
     await press(page, 'Sign out everywhere else');
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).press('Enter');
-    await page.getByText('All other sessions have ended.').waitFor();
+    await page.getByText('All other sessions are signed out.').waitFor();
     await rows.nth(2).waitFor({ state: 'detached' });
     await elsewhere.reload();
     await elsewhere.getByLabel('E-mail').waitFor();
@@ -230,7 +230,7 @@ describeConsole('the account', (stage) => {
     await dialog.getByLabel('Your e-mail, typed again').fill('other@example.com');
     await dialog.getByLabel('Password', { exact: true }).fill(user.password);
     await page.keyboard.press('Enter');
-    await dialog.getByText('Your e-mail, typed again is not the address of this account').waitFor();
+    await dialog.getByText('This is not the e-mail of this account.').waitFor();
     await expectFocused(dialog.getByLabel('Your e-mail, typed again'));
     await expectPresentable(page, 'account-delete', [width]);
     await page.keyboard.press('Control+a');
@@ -277,7 +277,7 @@ describeConsole('the account', (stage) => {
     expect(await isConfirmed()).toBe(true);
     await page.goto(`/console${path}`);
     await press(page, 'Confirm the address');
-    await page.getByRole('alert').getByText('it was used').waitFor();
+    await page.getByRole('alert').getByText('This link is not valid: it was used').waitFor();
     await expectPresentable(page, 'confirm-email-used');
   });
 });

@@ -162,12 +162,12 @@ describeConsole('batches', (stage) => {
     await page.getByRole('combobox', { name: 'Shown pictures' }).click();
     await page.getByRole('option', { name: 'All pictures' }).click();
     // A click: the list of choices gives the focus back a moment after it has closed.
-    await page.getByRole('button', { name: 'Keep the chosen' }).click();
-    const question = page.getByRole('dialog', { name: 'Keep the chosen?' });
-    await question.getByText('Without a rating: 22 pictures, to the trash. With a rating: 2 pictures, kept.').waitFor();
+    await page.getByRole('button', { name: 'Keep rated' }).click();
+    const question = page.getByRole('dialog', { name: 'Keep only rated pictures?' });
+    await question.getByText(/^22 pictures without a rating .* to the trash. 2 with a rating will stay.$/).waitFor();
     await expectPresentable(page, 'batch-keep', [width]);
-    await question.getByRole('button', { name: 'Delete 22 pictures' }).click();
-    await page.getByText('To the trash: 22 pictures').waitFor();
+    await question.getByRole('button', { name: 'Move 22 pictures to the trash' }).click();
+    await page.getByText('Moved 22 pictures to the trash').waitFor();
     const left = async () => {
       const read = await batchOf(user, id);
       return read.cells.filter(({ output }: { output: object | null }) => output !== null).length as number;

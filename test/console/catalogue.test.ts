@@ -147,7 +147,7 @@ describeConsole(
         await preview(page).getByText('Same face').waitFor();
         await expectPresentable(page, 'connect-answered', [width]);
         await save(page, 'Save model');
-        await page.getByText('Same face can be generated with now').waitFor();
+        await page.getByText('Same face is ready to use').waitFor();
         const { body } = await stage.service.call('GET', '/v2/models', { token: user.token });
         expect(body.models).toContainEqual(expect.objectContaining({ id, title: 'Same face', cost: 3 }));
         await page.getByRole('link', { name: 'Generate with it' }).click();
@@ -169,7 +169,7 @@ describeConsole(
       await page.getByRole('textbox', { name: 'Cost in credits' }).fill('1');
       await expectPresentable(page, 'connect-comfyui');
       await save(page, 'Save model');
-      await page.getByText('Workflow can be generated with now').waitFor();
+      await page.getByText('Workflow is ready to use').waitFor();
     });
 
     itOnEach(
@@ -195,13 +195,13 @@ describeConsole(
         await page.getByRole('textbox', { name: 'Cost in credits' }).fill('7');
         await preview(page).getByText('7 credits').waitFor();
         const steps = page.getByRole('group', { name: 'Steps' });
-        await steps.getByLabel('Most').fill('0');
+        await steps.getByLabel('Maximum').fill('0');
         await steps
           .getByText(/default/)
           .first()
           .waitFor();
         await expectPresentable(page, 'models-edit-wrong', [width]);
-        await steps.getByLabel('Most').fill('80');
+        await steps.getByLabel('Maximum').fill('80');
         await preview(page).getByLabel('Steps').first().waitFor();
         await page.getByRole('button', { name: 'Do not offer Seed' }).click();
         await preview(page).getByRole('textbox', { name: 'Seed' }).waitFor({ state: 'detached' });
@@ -296,7 +296,7 @@ describeConsole(
       await generate(stage.service, member, { prompt: 'a fox', width: 128, height: 128 });
       await generate(stage.service, member, { prompt: 'a fox', image: 'http://10.0.0.1/private.png' });
       const { page } = await open('/operator?part=models');
-      const row = page.getByRole('table', { name: 'Use by month' }).getByRole('row', { name: 'local-image' });
+      const row = page.getByRole('table', { name: 'Use by month' }).getByRole('row', { name: 'Painter' });
       await row.getByText('1 (50%)').waitFor();
       await row.scrollIntoViewIfNeeded();
       await expectPresentable(page, 'models-use');

@@ -77,7 +77,7 @@ describeConsole(
       await form.getByRole('img', { name: 'What the model made' }).waitFor();
       await take(page, 'tried');
       await press(page, 'Save model');
-      await page.getByText('Flux 2 pro can be generated with now').waitFor();
+      await page.getByText('Flux 2 pro is ready to use').waitFor();
       await take(page, 'saved');
 
       await member.reload();

@@ -25,7 +25,7 @@ describeConsole(
       await page.getByLabel('ADMIN_TOKEN', { exact: true }).fill('wrong-0123456789-0123456789-0123456789');
       await page.keyboard.press('Enter');
       await page.getByText('This is not the token').waitFor();
-      await page.getByText('Request').waitFor();
+      await page.getByText('Enter the operator token').waitFor();
       await expectPresentable(page, 'operator-lock');
       await unlock(page);
       await page.getByRole('heading', { name: /things? needs? attention/ }).waitFor();
@@ -108,8 +108,8 @@ describeConsole(
       await expectPresentable(page, 'operator-users-switched', [width]);
 
       await page.getByRole('row', { name: user.email }).locator('label').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Take right' }).click();
-      await page.getByText(`${user.email} is no operator any more.`).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove rights' }).click();
+      await page.getByText(`${user.email} is no longer an operator.`).waitFor();
       await operators(page)
         .and(page.getByRole('switch', { checked: false }))
         .waitFor();
@@ -145,7 +145,7 @@ describeConsole(
         await dialog.getByLabel('Credits').fill('700');
         await dialog.getByLabel('Reason').fill('order 4711');
         await dialog.getByRole('button', { name: 'Give credits' }).click();
-        await page.getByText(/^Given\. .*00 credits are available now/).waitFor();
+        await page.getByText(/00 credits are available now/).waitFor();
 
         await choose(page, name, 'New token…');
         await dialog.getByLabel('Name').fill('app');
@@ -238,17 +238,17 @@ describeConsole(
       expect(await statusOf('GET', '/admin/api/workspaces', token)).toBe('unauthenticated');
     });
 
-    it('takes the own right only after the e-mail is typed, and then leaves the screen', async () => {
+    it('gives up the own rights only after the e-mail is typed, and then leaves the screen', async () => {
       const { page, user } = await openAsOperator(stage, '/operator');
       await page.goto(`/console/operator?part=users&q=${user.email}`);
       await operators(page).press('Space');
-      const question = page.getByRole('dialog', { name: 'Take your own right of an operator?' });
-      const take = question.getByRole('button', { name: 'Take right' });
-      await take.waitFor();
-      expect(await take.isDisabled()).toBe(true);
+      const question = page.getByRole('dialog', { name: 'Give up your operator rights?' });
+      const giveUp = question.getByRole('button', { name: 'Give up rights' });
+      await giveUp.waitFor();
+      expect(await giveUp.isDisabled()).toBe(true);
       await question.getByRole('textbox').fill(user.email);
       await expectPresentable(page, 'operator-own-right');
-      await take.press('Enter');
+      await giveUp.press('Enter');
       await page.getByLabel('ADMIN_TOKEN', { exact: true }).waitFor();
     });
   },

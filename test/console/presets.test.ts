@@ -84,7 +84,7 @@ describeConsole(
       await openComposer(page);
       await page.getByRole('button', { name: 'Presets' }).click();
       await page.getByText('Its persona was deleted.').waitFor();
-      await page.getByText('gone is not offered any more; choose another model.').waitFor();
+      await page.getByText('The model “gone” is not offered any more; choose another model.').waitFor();
       expect(await page.getByRole('button', { name: /^Second/ }).isDisabled()).toBe(true);
       await expectPresentable(page, 'presets-gone');
 
@@ -135,8 +135,8 @@ describeConsole(
       await openComposer(page);
       const open = () => page.getByRole('button', { name: 'Presets' }).click();
       await open();
-      await page.getByText('old has ended; Painter 2 goes on, 5 credits.').waitFor();
-      await page.getByText('lonely has ended; choose another model.').waitFor();
+      await page.getByText('The model “old” has ended; Painter 2 goes on, 5 credits.').waitFor();
+      await page.getByText('The model “lonely” has ended; choose another model.').waitFor();
       const soon = /^Sketcher ends on \w+ \d+(, \d+)?; then Painter 2 goes on, 5 credits\.$/;
       await page.getByText(soon).waitFor();
       expect(await page.getByRole('button', { name: /^Engraver/ }).isDisabled()).toBe(true);

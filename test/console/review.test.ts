@@ -94,7 +94,7 @@ describeConsole('the review of a board', (stage) => {
     await viewer(page).getByText('3 of 3').first().waitFor();
     await viewer(page).getByLabel('Go on after a decision').click();
     await page.keyboard.press('a');
-    await page.getByText('Every item of this folder is decided.').waitFor();
+    await page.getByText('Every item here is decided.').waitFor();
     await page.keyboard.press('Escape');
     const decided = async (id: number) => (await call('GET', at(id, '/decisions'))).decisions[0]?.decision;
     expect([await decided(first), await decided(second), await decided(third)]).toEqual([

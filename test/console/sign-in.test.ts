@@ -169,7 +169,8 @@ describeConsole('the sign-in', (stage) => {
     expect(await accept.count()).toBe(0);
     isDown = false;
     await again.click();
-    await page.getByText('There is nothing to answer').waitFor();
+    await heading(page, 'This invitation is not valid');
+    await page.getByRole('alert').getByText('Ask the team for a new one').waitFor();
     expect([await accept.count(), await again.count()]).toEqual([0, 0]);
     await expectPresentable(page, 'invitation-invalid');
     await press(page, 'Sign in as someone else');

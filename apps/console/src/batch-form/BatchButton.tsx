@@ -14,7 +14,7 @@ const load = () => loadPart(() => import('./BatchPanel.tsx'));
 const Panel = lazy(() => load().then(({ BatchPanel }) => ({ default: BatchPanel })));
 
 /** Opens the form of a batch beside the screen. */
-export function BatchButton({ source, children = words.open, ...button }: BatchButtonProps) {
+export function BatchButton({ source, children = words.title, ...button }: BatchButtonProps) {
   const [isOpen, setOpen] = useState(false);
   // A part that can't be loaded is no reason to lose the screen.
   const open = () => void load().then(() => setOpen(true), notifyError);

@@ -141,7 +141,7 @@ export function bodyOf(draft: BatchDraft): BatchBody {
 
 /** Its name, or the beginning of its first prompt. */
 export function nameOf(draft: Pick<BatchDraft, 'name' | 'prompts'>): string {
-  const [first = words.untitled] = promptsOf(draft);
+  const [first = words.title] = promptsOf(draft);
   return draft.name.trim() || (first.length <= MAX_NAME ? first : `${first.slice(0, MAX_NAME - 1).trimEnd()}…`);
 }
 

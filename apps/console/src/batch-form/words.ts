@@ -1,8 +1,6 @@
 import { count } from '../text.ts';
 
 export const words = {
-  untitled: 'Batch',
-  open: 'Batch',
   all: 'All batches',
   title: 'Batch',
   prompts: 'Prompts, one on each line',

@@ -3,7 +3,6 @@ import { count } from '../text.ts';
 /** The texts of the guest's page. */
 export const words = {
   loading: 'Loading',
-  untitled: 'Shared with you',
   password: 'Password',
   passwordTitle: 'This link has a password',
   passwordHint: 'You got it from the person who sent you the link.',
@@ -30,7 +29,6 @@ export const words = {
   doneTold: 'They know that you are done',
   downloadAll: 'Download all',
   download: 'Download',
-  downloadHint: 'as a zip',
   gallery: 'Gallery',
   preparing: 'Being prepared',
   preparingVideo: 'This video is being prepared. It plays here soon.',
@@ -52,7 +50,6 @@ export const words = {
   addWords: { approved: 'Add a word (optional)', changes_requested: 'What should change? (optional)' },
   send: 'Send',
   sent: 'Sent',
-  notNow: 'Not now',
   commentsTitle: 'Comments',
   noComments: 'No comments yet.',
   resolved: 'Resolved',

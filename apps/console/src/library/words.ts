@@ -48,8 +48,6 @@ export const words = {
   stars: (stars: number) => (stars === 0 ? 'not rated' : count(stars, 'star')),
   tags: 'Tags',
   tagsHint: 'Enter adds a tag',
-  noTags: 'No tags',
-  noTagFound: 'Enter adds this tag',
   tagMany: (many: number) => `Tag ${count(many, 'item')}`,
   add: 'Add',
   addHint: 'The others keep their tags.',

@@ -33,10 +33,10 @@ describe('the sentence about the end of a model', () => {
 
   it('says of presets what the service says', () => {
     const of = (model_state: string, successor: string | null = null) => sentence([next], { model_state, successor });
-    expect(of('replaced', 'next')).toBe('old has ended; next one goes on, 4 credits each.');
-    expect(of('retired')).toBe('old has ended; choose another model.');
-    expect(of('gone')).toBe('The provider no longer has old; choose another model.');
-    expect(of('unknown')).toBe('old is not offered any more; choose another model.');
+    expect(of('replaced', 'next')).toBe('The model “old” has ended; next one goes on, 4 credits each.');
+    expect(of('retired')).toBe('The model “old” has ended; choose another model.');
+    expect(of('gone')).toBe('The model “old” is no longer available from its provider; choose another model.');
+    expect(of('unknown')).toBe('The model “old” is not offered any more; choose another model.');
     expect(endOf({ model: 'next', model_state: 'ok', successor: null }, [next], now)).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ export interface NamedModel extends Pick<PresetDto, 'model'>, Partial<Pick<Prese
 export function endOf(named: NamedModel, models: Models, now: Date): string | null {
   const text = words.end;
   const entry = entryOf(named.model, models);
-  const title = entry?.title ?? named.model;
+  const title = entry?.title ?? text.untitled(named.model);
   const state = named.model_state ?? stateOf(entry, now);
   if (state === 'unknown') return text.unknown(title);
   if (state === 'gone') return text.gone(title);

@@ -1,9 +1,9 @@
-import { Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type ReceivedInvitationDto, X12Error } from '../api/index.ts';
+import type { ReceivedInvitationDto } from '../api/index.ts';
 import { ErrorNotice, Loading, PersonName, When } from '../ui/index.ts';
 import classes from './InvitationSummary.module.css';
-import type { useInvitation } from './invitation.ts';
+import { isInvalidInvitation, type useInvitation } from './invitation.ts';
 import { words } from './words.ts';
 
 const text = words.invitation;
@@ -13,9 +13,7 @@ export function InvitationSummary({ query }: { readonly query: ReturnType<typeof
   const { data, error, refetch } = query;
   if (data) return <Invitation {...data.invitation} />;
   if (error === null) return <Loading rows={1} height={220} />;
-  if (error instanceof X12Error && error.code === 'invalid_invitation') {
-    return <ErrorNotice error={error} title={text.invalid} />;
-  }
+  if (isInvalidInvitation(error)) return <Alert role="alert" color="red" title={text.ask} children={text.askHint} />;
   return <ErrorNotice error={error} onRetry={() => void refetch()} />;
 }
 

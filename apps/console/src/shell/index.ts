@@ -1,6 +1,6 @@
 export { Mark } from './Brand.tsx';
 export { isTyping } from './keys.ts';
-export { useInvitation, useInvitationPreview } from './invitation.ts';
+export { isInvalidInvitation, useInvitation, useInvitationPreview } from './invitation.ts';
 export { InvitationSummary } from './InvitationSummary.tsx';
 export { useFirstFocus } from './focus.ts';
 export { NoScreen, NotFound, ScreenError, ScreenLoading, WithoutShell } from './fallbacks.tsx';

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { x12 } from '../api/index.ts';
+import { x12, X12Error } from '../api/index.ts';
+
+export const isInvalidInvitation = (error: unknown) => error instanceof X12Error && error.code === 'invalid_invitation';
 
 /** The invitation with this token, before somebody has signed in. */
 export function useInvitationPreview(token: string | null) {

@@ -26,6 +26,7 @@ export { editLink, useEditableTypes } from './generation/edit-link.ts';
 export { EditButton, EditItem } from './generation/EditButton.tsx';
 export { adviceFor, FailureNotice } from './generation/FailureNotice.tsx';
 export { Lineage } from './generation/Lineage.tsx';
+export { useModelTitles } from './generation/model-titles.ts';
 export { NoOutputs } from './generation/NoOutputs.tsx';
 export { OutputMenu } from './generation/OutputMenu.tsx';
 export { StateBadge } from './generation/StateBadge.tsx';

@@ -58,6 +58,7 @@ function Proof() {
             autoComplete="off"
             description={user.has_password ? undefined : words.freshLink}
             {...field('email')}
+            error={field('email').error && text.otherEmail}
           />
           {user.has_password && <PasswordInput autoComplete="current-password" {...field('password')} />}
         </>

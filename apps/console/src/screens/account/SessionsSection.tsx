@@ -27,7 +27,8 @@ export function SessionsSection() {
   const endOne = (session: SessionDto) => {
     const { id, browser, address, is_current: isCurrent } = session;
     const subject = [browser ?? words.unknownBrowser, address].filter(Boolean).join(' · ');
-    ask({ ...(isCurrent ? words.signingOut : words.ending), subject }, isCurrent ? signOut : () => end(id));
+    const question = { ...(isCurrent ? words.signingOut : words.ending), action: shellWords.signOut, subject };
+    ask(question, isCurrent ? signOut : () => end(id));
   };
   const endOthers = rows.length > 1 && (
     <ActionButton
@@ -68,7 +69,7 @@ function columnsOf(onEnd: (session: SessionDto) => void): readonly Column<Sessio
       '6.5rem',
       (session) => (
         <Button size="xs" variant="default" onClick={() => onEnd(session)}>
-          {session.is_current ? shellWords.signOut : words.end}
+          {shellWords.signOut}
           <VisuallyHidden>, {words.since(fullTime(new Date(session.created_at)))}</VisuallyHidden>
         </Button>
       ),

@@ -1,11 +1,10 @@
 import { places } from '../../places.ts';
-import { shellWords } from '../../shell/index.ts';
 
 export const words = {
   title: places.account,
   profile: 'Name and picture',
   profileHint: 'Members of your team see your name.',
-  mails: 'Mails',
+  mails: 'E-mails',
   mailsHint:
     'Your inbox has all of this. What you have not read there is mailed as you choose: at once, but at most one mail an hour about the same board or thing, or all in one mail a day.',
   mailKinds: {
@@ -19,7 +18,7 @@ export const words = {
     model: 'Models I use end',
   },
   mailTimes: { immediate: 'At once', digest: 'Once a day', off: 'Never' },
-  mailsSaved: 'Your choice of mails is saved.',
+  mailsSaved: 'Saved.',
   name: 'Name',
   saveName: 'Save name',
   nameSaved: 'Your name is saved.',
@@ -50,7 +49,7 @@ export const words = {
   newPassword: 'New password',
   changePassword: 'Change password',
   setPassword: 'Set password',
-  passwordSaved: 'Your password is saved. All other sessions have ended.',
+  passwordSaved: 'Your password is saved. All other sessions are signed out.',
   methods: {
     title: 'Sign-in methods',
     hint: 'How you can sign in to this account. One way in always stays.',
@@ -126,35 +125,30 @@ export const words = {
       'You leave your team. What you made there stays, without your name and address.',
     ],
     email: 'Your e-mail, typed again',
+    otherEmail: 'This is not the e-mail of this account.',
     action: 'Delete for good',
     toTeam: 'Go to your team',
   },
   sessions: 'Sessions',
   sessionsHint:
-    'Each log-in, in a browser or by a program, opens a session. End a session that you do not recognize, and change your password then.',
+    'Each sign-in, in a browser or by a program, opens a session. Sign out a session that you do not recognize, and change your password then.',
   columns: { browser: 'Browser', address: 'Address', used: 'Last used', opened: 'Opened', actions: 'Actions' },
   unknownBrowser: 'Program or unknown browser',
   unknownAddress: 'Unknown',
   never: 'Never',
   current: 'This session',
-  end: 'End',
   since: (time: string) => `the session opened at ${time}`,
   ending: {
-    title: 'End this session?',
-    what: 'The browser or program that uses the session has to log in again. Sessions and tokens that were made with it end too.',
-    action: 'End session',
-    done: 'The session has ended.',
+    title: 'Sign out this session?',
+    what: 'The browser or program that uses the session has to sign in again. Sessions and tokens that were made with it end too.',
+    done: 'The session is signed out.',
   },
-  signingOut: {
-    title: 'Sign out of this browser?',
-    what: 'This is the session of the page that you see. When it ends, you are signed out.',
-    action: shellWords.signOut,
-  },
+  signingOut: { title: 'Sign out of this browser?', what: 'This is the session of the page that you see.' },
   endOthers: 'Sign out everywhere else',
   endingOthers: {
     title: 'Sign out everywhere else?',
-    what: 'All sessions but this one end: browsers and programs have to log in again. API tokens stay valid.',
+    what: 'In all sessions but this one, browsers and programs have to sign in again. API tokens stay valid.',
     action: 'Sign out everywhere else',
-    done: 'All other sessions have ended.',
+    done: 'All other sessions are signed out.',
   },
 };

@@ -102,8 +102,8 @@ export const ACTION_WORDS = {
   ),
   'account.erase': act('Account deleted', ({ account }) => `deleted ${account} for good`),
   'account.export': act('Export requested', ({ account }) => `requested an export of ${account}`),
-  'account.operator_change': act('Operator right changed', ({ target, details }) =>
-    details.operator ? `made ${target} an operator` : `took the right of an operator from ${target}`,
+  'account.operator_change': act('Operator rights changed', ({ target, details }) =>
+    details.operator ? `made ${target} an operator` : `removed the operator rights of ${target}`,
   ),
   'session.end': act('Session ended', () => 'ended a session'),
   'session.end_others': act('Other sessions ended', ({ account }) => `ended all other sessions of ${account}`),

@@ -34,7 +34,7 @@ describe('an entry of the audit log', () => {
     ],
     ['turned off two-factor for the account of bob@example.com', deed('account.two_factor_off', { target: other })],
     [
-      'took the right of an operator from bob@example.com',
+      'removed the operator rights of bob@example.com',
       deed('account.operator_change', { target: other, details: { operator: false } }),
     ],
     [

@@ -66,12 +66,12 @@ export const words = {
     all: 'All pictures',
     rated: 'Rated',
     least: (stars: number) => (stars === 5 ? '5 stars' : `${count(stars, 'star')} and more`),
-    keep: 'Keep the chosen',
-    keepTitle: 'Keep the chosen?',
+    keep: 'Keep rated',
+    keepTitle: 'Keep only rated pictures?',
     keepText: (gone: number, kept: number) =>
-      `Without a rating: ${count(gone, 'picture')}, to the trash. With a rating: ${count(kept, 'picture')}, kept.`,
-    keepAction: (gone: number) => `Delete ${count(gone, 'picture')}`,
-    kept: (gone: number) => `To the trash: ${count(gone, 'picture')}`,
+      `${count(gone, 'picture')} without a rating will move to the trash. ${kept.toLocaleString('en')} with a rating will stay.`,
+    keepAction: (gone: number) => `Move ${count(gone, 'picture')} to the trash`,
+    kept: (gone: number) => `Moved ${count(gone, 'picture')} to the trash`,
   },
   stage: {
     rating: 'Rating',

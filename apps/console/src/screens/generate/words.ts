@@ -20,7 +20,7 @@ export const words = {
   presets: {
     open: 'Presets',
     title: 'Presets',
-    chosen: (name: string) => `The form has the settings of “${name}”.`,
+    chosen: (name: string) => `The settings of “${name}” are in the form.`,
     search: 'Search presets',
     noMatch: 'No preset matches.',
     empty: 'There are no presets yet',
@@ -90,7 +90,7 @@ export const words = {
     dismiss: (many: number) => (many === 1 ? 'Dismiss' : 'Dismiss all'),
     dismissed: (many: number) => `${many === 1 ? 'The failure is' : 'The failures are'} dismissed.`,
   },
-  used: 'The form has its settings.',
+  used: 'Its settings are in the form.',
   canceled: 'Canceled. Its credits are back.',
   noSettings: 'The settings of that generation cannot be used',
   style: {

@@ -22,6 +22,7 @@ import {
   Page,
   Section,
   uiWords,
+  useModelTitles,
   useUnderWay,
   When,
 } from '../../ui/index.ts';
@@ -39,6 +40,8 @@ export function HomePage() {
   const { user } = useMe();
   const { underWay, failed, ...read } = useUnderWay({ userId: user.id });
   const latest = useQuery(LATEST);
+  const titleOf = useModelTitles(false);
+  const titled = (all: readonly GenerationResponse[]) => all.map((each) => ({ ...each, model: titleOf(each.model) }));
   const items = latest.data?.items ?? NONE;
   const isPending = read.isPending || latest.isPending;
   const error = read.error ?? latest.error;
@@ -56,11 +59,11 @@ export function HomePage() {
       {error && <ErrorNotice error={error} onRetry={retry} />}
       <ConnectModel />
       <div className={classes.cards}>
-        {!(error && underWay.length === 0) && <Running generations={underWay} isPending={read.isPending} />}
+        {!(error && underWay.length === 0) && <Running generations={titled(underWay)} isPending={read.isPending} />}
         <CreditsCard />
       </div>
       {isNew && <FirstSteps />}
-      {failed.length > 0 && <Failures generations={failed.slice(0, FAILURES)} />}
+      {failed.length > 0 && <Failures generations={titled(failed.slice(0, FAILURES))} />}
       {(items.length > 0 || latest.isPending) && <Latest items={items} isPending={latest.isPending} />}
     </Page>
   );

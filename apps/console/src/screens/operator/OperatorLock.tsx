@@ -56,10 +56,6 @@ function Refusal({ error }: { readonly error: unknown }) {
   const code = error instanceof X12Error ? error.code : '';
   const { wrongToken, wrongTokenHint, notOffered, notOfferedHint } = words;
   if (code === 'not_found') return <Alert role="alert" color="yellow" title={notOffered} children={notOfferedHint} />;
-  return (
-    <>
-      <ErrorNotice error={error} title={code === 'unauthenticated' ? wrongToken : undefined} />
-      {code === 'unauthenticated' && <Hint>{wrongTokenHint}</Hint>}
-    </>
-  );
+  if (code === 'unauthenticated') return <Alert color="red" title={wrongToken} children={wrongTokenHint} />;
+  return <ErrorNotice error={error} />;
 }

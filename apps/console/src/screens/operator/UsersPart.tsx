@@ -118,7 +118,7 @@ function useUserForms(fill: RecordDialogs['fill']) {
   return { create, edit, addTo };
 }
 
-/** Switch of a user's right to operate. A change asks first; of the own right, for the e-mail too. */
+/** Switch of a user's operator rights. A change asks first; of one's own, for the e-mail too. */
 function OperatorSwitch({ user }: { readonly user: DirectoryUserDto }) {
   const { userId } = useAccess();
   const change = useOperatorChange();
@@ -126,7 +126,7 @@ function OperatorSwitch({ user }: { readonly user: DirectoryUserDto }) {
   const { email, is_operator: isOperator } = user;
   const { done, ...question } = isOperator ? words.dismiss : words.appoint;
   const isOwn = user.id === userId && isOperator;
-  const own = isOwn && { title: words.ownTitle, what: words.ownWhat, typed: email };
+  const own = isOwn && { title: words.ownTitle, what: words.ownWhat, action: words.ownAction, typed: email };
   const color = isOperator ? undefined : 'sea';
   const toggle = () =>
     ask({ ...question, subject: email, done: done(email), color, ...own }, () => change(user, !isOperator));

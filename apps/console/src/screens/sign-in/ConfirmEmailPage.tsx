@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { x12, X12Error } from '../../api/index.ts';
+import { fieldProblem, x12 } from '../../api/index.ts';
 import { forgetLinkSecret, linkSecret } from '../../shell/index.ts';
 import { ActionButton, ErrorNotice } from '../../ui/index.ts';
 import { Entrance, NewLink } from './Entrance.tsx';
@@ -30,7 +30,8 @@ function Confirmation({ token }: { readonly token: string }) {
       return queries.invalidateQueries();
     },
   });
-  const isLink = confirmation.error instanceof X12Error && 'token' in confirmation.error.fields;
+  const refusal = fieldProblem(confirmation.error, 'token', text.link);
+  const error = refusal ? new Error(refusal) : confirmation.error;
   if (confirmation.data) {
     return (
       <Entrance title={text.doneTitle} hint={text.done(confirmation.data.user.email)}>
@@ -41,12 +42,12 @@ function Confirmation({ token }: { readonly token: string }) {
   return (
     <Entrance title={text.title} hint={text.hint}>
       <Stack gap="md">
-        {confirmation.error && <ErrorNotice error={confirmation.error} title={isLink ? text.refused : undefined} />}
+        {error && <ErrorNotice error={error} title={refusal && words.link.refused} />}
         <Button size="md" loading={confirmation.isPending} onClick={() => confirmation.mutate()}>
           {text.submit}
         </Button>
       </Stack>
-      {confirmation.error && <NewLink to="/account" />}
+      {error && <NewLink to="/account" />}
     </Entrance>
   );
 }

@@ -6,9 +6,11 @@ import { x12 } from '../../api/index.ts';
 import {
   forgetLinkSecret,
   InvitationSummary,
+  isInvalidInvitation,
   isSignedOut,
   linkSecret,
   meQuery,
+  shellWords,
   useInvitation,
   useInvitationPreview,
 } from '../../shell/index.ts';
@@ -23,25 +25,23 @@ const text = words.invitation;
 export function InvitationPage() {
   const [secret] = useState(() => linkSecret('invitation'));
   const me = useQuery(meQuery);
-  if (secret === null) return <Entrance title={text.noSecret} hint={text.noSecretHint} children={null} />;
+  if (secret === null) return <Entrance title={words.reset.noSecret} hint={text.noSecretHint} children={null} />;
   if (me.data)
     return <InvitationResponse secret={secret} email={me.data.user.email} onSignedOut={() => void me.refetch()} />;
   if (me.isPending) return <Entrance title={text.title} children={<Loading rows={2} />} />;
-  if (!isSignedOut(me.error)) {
-    return (
-      <Entrance title={text.title} children={<ErrorNotice error={me.error} onRetry={() => void me.refetch()} />} />
-    );
-  }
-  return <SignInFirst secret={secret} onDone={() => me.refetch()} />;
+  if (isSignedOut(me.error)) return <SignInFirst secret={secret} onDone={() => me.refetch()} />;
+  return <Entrance title={text.title} children={<ErrorNotice error={me.error} onRetry={() => void me.refetch()} />} />;
 }
+
+const titleOf = (error: unknown) => (isInvalidInvitation(error) ? shellWords.invitation.invalid : text.title);
 
 /** Says who invites to which team, before an account is asked for. */
 function SignInFirst({ secret, onDone }: { readonly secret: string; readonly onDone: () => unknown }) {
   const invitation = useInvitationPreview(secret);
   return (
     <SignInOrUp
-      title={text.title}
-      hint={text.signInFirst}
+      title={titleOf(invitation.error)}
+      hint={isInvalidInvitation(invitation.error) ? undefined : text.signInFirst}
       first="new"
       returnTo={`/console/invitation#${new URLSearchParams({ token: secret })}`}
       onDone={onDone}
@@ -79,7 +79,7 @@ function InvitationResponse({ secret, email, onSignedOut }: InvitationResponsePr
     },
   });
   return (
-    <Entrance title={text.title} hint={text.asWhom(email)}>
+    <Entrance title={titleOf(invitation.error)} hint={text.asWhom(email)}>
       <Stack>
         <InvitationSummary query={invitation} />
         {response.error && <ErrorNotice error={response.error} />}

@@ -88,7 +88,7 @@ function SignInForm({ onDone, onChallenge }: FormProps) {
         <>
           <TextInput type="email" autoComplete="username" {...field('email')} />
           <PasswordInput autoComplete="current-password" {...field('password')} />
-          <StrongLink to="/forgot-password">{words.forgot.link}</StrongLink>
+          <StrongLink to="/forgot-password">{words.forgot.title}</StrongLink>
         </>
       )}
     </FieldForm>

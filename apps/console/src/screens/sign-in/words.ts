@@ -9,7 +9,7 @@ export const words = {
   fields: { email: 'E-mail', password: 'Password', name: 'Name (optional)', token: 'Token' },
   deleted: 'Your account is deleted',
   deletedHint: 'Everything that is left of it goes within minutes. Thank you for having been here.',
-  tokenHint: 'It is used once to open a session, and stays valid for programs.',
+  tokenHint: 'The token opens a session in this browser. Programs can go on using it.',
   sso: { start: (name: string) => `Continue with ${name}`, refused: 'The sign-in did not work' },
   newLink: 'Ask for a new link',
   submit: 'Sign in',
@@ -27,7 +27,6 @@ export const words = {
     again: 'Start the sign-in again',
   },
   forgot: {
-    link: 'Forgot your password?',
     title: 'Forgot your password?',
     hint: 'Enter the e-mail of your account. We mail you a link for a new password.',
     submit: 'Mail me a link',
@@ -54,7 +53,7 @@ export const words = {
     doneTitle: 'Your address is confirmed',
     done: (email: string) => `${email} is the address of your account.`,
     goOn: 'Continue',
-    refused: 'This link does not work',
+    link: 'This link',
   },
   invitation: {
     title: 'You are invited to a team',
@@ -67,7 +66,6 @@ export const words = {
     someoneElse: 'Sign in as someone else',
     accepted: 'Welcome to the team',
     declined: 'The invitation is declined',
-    noSecret: 'Open the link in your mail',
     noSecretHint: 'This page needs the link of an invitation, each time it is loaded. Open it from the mail again.',
   },
 };

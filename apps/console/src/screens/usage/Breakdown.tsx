@@ -1,7 +1,17 @@
 import { Anchor, Progress, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type Column, column, DataTable, Hint, number, percent, PersonName, Section } from '../../ui/index.ts';
+import {
+  type Column,
+  column,
+  DataTable,
+  Hint,
+  number,
+  percent,
+  PersonName,
+  Section,
+  useModelTitles,
+} from '../../ui/index.ts';
 import { dayName } from './formats.ts';
 import type { UsageRow } from './usage.ts';
 import { words } from './words.ts';
@@ -30,37 +40,26 @@ export function Breakdown({ groups, group, onGroup, rows, total, children }: Bre
   );
 }
 
+const RIGHT = { isRight: true };
+
 function columnsOf(group: Group, total: number): readonly Column<UsageRow>[] {
   const { columns } = words;
   return [
     column(columns[group], 'minmax(0, 2fr)', ({ name }) => <NameOf group={group} name={name} />),
     column(columns.share, 'minmax(60px, 1fr)', ({ used }) => <Share share={total > 0 ? used / total : 0} />),
-    column(columns.generations, '7rem', ({ generations }) => number(generations), { isRight: true }),
-    column(columns.reserved, '6rem', ({ reserved }) => number(reserved), { isRight: true }),
-    column(
-      columns.used,
-      '6rem',
-      ({ used }) => (
-        <Text span inherit fw={620}>
-          {number(used)}
-        </Text>
-      ),
-      { isRight: true },
-    ),
+    column(columns.generations, '7rem', ({ generations }) => number(generations), RIGHT),
+    column(columns.reserved, '6rem', ({ reserved }) => number(reserved), RIGHT),
+    column(columns.used, '6rem', ({ used }) => <Text span inherit fw={620} children={number(used)} />, RIGHT),
   ];
 }
 
 function NameOf({ group, name }: { readonly group: Group; readonly name: string }) {
+  const titleOf = useModelTitles(false);
   if (group === 'member' && name !== '') return <PersonName email={name} />;
+  const text = group === 'day' ? dayName(name) : titleOf(name) || words.deletedAccount;
   return (
     <Text component="bdi" size="md" fw={560} lineClamp={2} title={name} style={{ overflowWrap: 'anywhere' }}>
-      {group === 'day' ? (
-        dayName(name)
-      ) : group === 'customer' ? (
-        <CustomerLink name={name} />
-      ) : (
-        name || words.deletedAccount
-      )}
+      {group === 'customer' ? <CustomerLink name={name} /> : text}
     </Text>
   );
 }

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
 import { monthName } from '../../days.ts';
-import { number, uiWords } from '../../ui/index.ts';
+import { number, uiWords, useModelTitles } from '../../ui/index.ts';
 import classes from './DayChart.module.css';
 import { dayName } from './formats.ts';
 import { type DayBar, type DayBars, type Month, type Series, ticksUpTo } from './usage.ts';
@@ -133,6 +133,7 @@ interface LegendProps {
 
 /** The models with their colours, and their credits of the month or of the hovered day. */
 function Legend({ summary, series, bar }: LegendProps) {
+  const titleOf = useModelTitles(false);
   return (
     <figcaption className={classes.legend}>
       <span className={classes.day}>{bar ? words.onDay(dayName(bar.day), creditsOf(bar.used)) : summary}</span>
@@ -140,7 +141,7 @@ function Legend({ summary, series, bar }: LegendProps) {
         {series.map(({ model, used }, index) => (
           <li key={model ?? ''}>
             <span className={classes.colour} data-series={index} />
-            <bdi title={model ?? undefined}>{model ?? words.others}</bdi>
+            <bdi title={model ?? undefined}>{model === null ? words.others : titleOf(model)}</bdi>
             <span className={classes.amount}>{number(bar ? bar.parts[index]! : used)}</span>
           </li>
         ))}

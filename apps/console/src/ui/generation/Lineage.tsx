@@ -2,19 +2,18 @@ import { Group, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, Clock } from 'lucide-react';
-import { useMemo } from 'react';
 import { Note } from '../Hint.tsx';
 import {
   type GenerationResponse,
   generationsLineageGetOptions,
   isOpen,
   type LineageResponse,
-  modelsListOptions,
   type RelativeDto,
 } from '../../api/index.ts';
 import { Credits } from '../Credits.tsx';
 import { MediaThumb } from '../MediaThumb.tsx';
 import { words } from '../words.ts';
+import { useModelTitles } from './model-titles.ts';
 import classes from './Lineage.module.css';
 
 /** How often a lineage is read while something of it is under way. */
@@ -64,13 +63,6 @@ export function Lineage({ generation }: { readonly generation: GenerationRespons
       {!is_complete && <Note mt={4}>{text.incomplete}</Note>}
     </div>
   );
-}
-
-/** The titles of the models by id; the id of a model that is gone. */
-function useModelTitles() {
-  const { data } = useQuery({ ...modelsListOptions(), staleTime: 300_000 });
-  const titles = useMemo(() => new Map(data?.models.map(({ id, title }) => [id, title])), [data]);
-  return (id: string) => titles.get(id) ?? id;
 }
 
 /** Cost of the generation and all of its lineage. */

@@ -4,7 +4,6 @@ export const words = {
   title: 'Review',
   decision: 'Decision',
   decisions: { none: 'Undecided', changes_requested: 'Changes asked for', approved: 'Approved' },
-  decided: { none: 'Decision taken back', changes_requested: 'Asked for changes', approved: 'Approved' },
   keys: 'A approves, R asks for changes, N opens the next undecided item, C writes a comment, V compares versions',
   approve: 'Approve',
   askForChanges: 'Ask for changes',
@@ -63,7 +62,7 @@ export const words = {
   showAll: 'Show all',
   gone: 'This item was deleted',
   goneHint: 'It is in the trash. Copy what you were writing: nothing can be added here any more.',
-  allDecided: 'Every item of this folder is decided.',
+  allDecided: 'Every item here is decided.',
   badge: (decision: string, comments: number) =>
     [decision, comments > 0 && count(comments, 'comment')].filter(Boolean).join(', '),
 };

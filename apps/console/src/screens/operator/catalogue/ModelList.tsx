@@ -68,7 +68,7 @@ export function ModelList({ state: { q }, onChange }: PartProps) {
           </>
         )}
       </Read>
-      <ModelUsage />
+      <ModelUsage models={models} />
       {actionsOf.dialogs}
     </Stack>
   );

@@ -17,13 +17,15 @@ import {
 import type { ModelUsageDto } from '../generated/index.ts';
 import { useAccess, useModelUsage } from '../operator-queries.ts';
 import { Read } from '../Read.tsx';
+import { RowName } from '../RowName.tsx';
+import type { KnownModel } from './known-models.ts';
 import { newestMonths } from './months.ts';
 import { words } from './words.ts';
 
 const text = words.usage;
 
 /** How often each model was used in a month, how that ended, what it took, and what it earned and cost. */
-export function ModelUsage() {
+export function ModelUsage({ models }: { readonly models: readonly KnownModel[] }) {
   const { download } = useAccess();
   const [months] = useState(() => newestMonths(new Date()));
   const [month, setMonth] = useState(months[0]!);
@@ -50,7 +52,7 @@ export function ModelUsage() {
         rows.length === 0 ? (
           <EmptyState icon={ChartNoAxesColumn} title={text.none} hint={text.noneHint} />
         ) : (
-          <DataTable label={text.title} rows={rows} columns={COLUMNS} keyOf={({ model }) => model} />
+          <DataTable label={text.title} rows={rows} columns={columnsOf(models)} keyOf={({ model }) => model} />
         )
       }
     </Read>
@@ -58,12 +60,14 @@ export function ModelUsage() {
 }
 
 const { columns } = text;
-const right = (title: string, width: string, cell: Column<ModelUsageDto>['cell']): Column<ModelUsageDto> => {
-  return column(title, width, cell, { isRight: true });
-};
+const right = (title: string, width: string, cell: Column<ModelUsageDto>['cell']): Column<ModelUsageDto> =>
+  column(title, width, cell, { isRight: true });
 
-const COLUMNS: readonly Column<ModelUsageDto>[] = [
-  column(columns.model, 'minmax(0, 1fr)', ({ model }) => <Text inherit fw={600} children={model} />),
+const columnsOf = (models: readonly KnownModel[]): readonly Column<ModelUsageDto>[] => [
+  column(columns.model, 'minmax(0, 1fr)', ({ model }) => {
+    const known = models.find(({ id }) => id === model);
+    return <RowName name={known?.title ?? model} children={known && <Note>{model}</Note>} />;
+  }),
   right(columns.uses, '5rem', ({ uses }) => number(uses)),
   right(columns.failed, '7rem', ({ failed, uses }) =>
     failed === 0 ? '0' : text.failed(number(failed), percent(failed / uses)),

@@ -19,6 +19,7 @@ const text = words.entry;
 /** A setting that callers may send: its default, its limits or choices, and its explanation. */
 export function ParameterEditor({ name, parameter, problem, onChange, onRemove }: ParameterEditorProps) {
   const { type, minimum, maximum, description, enum: choices } = parameter;
+  const label = settingLabel(name);
   const isNumber = type === 'integer' || type === 'number';
   const change = (part: Partial<Parameter>) => {
     const all = Object.entries({ ...parameter, ...part });
@@ -35,13 +36,13 @@ export function ParameterEditor({ name, parameter, problem, onChange, onRemove }
     />
   );
   return (
-    <Box p={12} bd="1px solid var(--line)" bdrs="md" role="group" aria-label={settingLabel(name)}>
+    <Box p={12} bd="1px solid var(--line)" bdrs="md" role="group" aria-label={label}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text size="sm" fw={600} className={classes.name}>
-          {settingLabel(name)} <Code>{name}</Code>
+          {label} {label.toLowerCase() !== name && <Code fw={400}>{name}</Code>}
         </Text>
-        <Tooltip label={text.remove(settingLabel(name))}>
-          <IconButton icon={X} iconSize={15} label={text.remove(settingLabel(name))} size="sm" onClick={onRemove} />
+        <Tooltip label={text.remove(label)}>
+          <IconButton icon={X} iconSize={15} label={text.remove(label)} size="sm" onClick={onRemove} />
         </Tooltip>
       </Group>
       <SimpleGrid cols={isNumber && !choices ? 3 : 2} spacing="xs" mt={6}>
