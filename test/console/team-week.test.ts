@@ -164,9 +164,12 @@ describeConsole('a task of a team’s week', (stage) => {
         if (width === 'phone') await button(viewer(page), 'Details').click();
         await viewer(page).getByRole('radio', { name: '5 stars' }).locator('xpath=following-sibling::label[1]').click();
         await page.keyboard.press('Escape');
-        await button(page, 'Keep the chosen').click();
-        await button(page.getByRole('dialog', { name: 'Keep the chosen?' }), 'Delete 2 pictures').click();
-        await page.getByText('To the trash: 2 pictures').waitFor();
+        await button(page, 'Keep rated').click();
+        await button(
+          page.getByRole('dialog', { name: 'Keep only rated pictures?' }),
+          'Move 2 pictures to the trash',
+        ).click();
+        await page.getByText('Moved 2 pictures to the trash').waitFor();
       },
     },
     {

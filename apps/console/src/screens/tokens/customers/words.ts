@@ -3,7 +3,6 @@ export const words = {
     'A customer is a label that your calls give to one of your own users. Labels do not separate data: people ' +
     'who must not see each other’s work need workspaces of their own.',
   title: 'Customers',
-  bars: 'The bars show the credits that are left; the striped part is reserved.',
   empty: 'No customers yet',
   emptyHint: 'Send “customer” with your calls, or create a customer to set a budget first.',
   create: 'New customer…',
