@@ -100,7 +100,7 @@ describeConsole(
       const { page } = await openAsOperator(stage, '/operator?part=models&connect=true');
       const clicked = await countClicks(page);
       await page.getByRole('radio', { name: 'New: Replicate' }).click();
-      // Of this fake alone: the vendor's own address stands there.
+      // The fake's address: that of the vendor stands there.
       await page.getByLabel('Address of the API').fill(vendor.url);
       await page.getByLabel('Key', { exact: true }).click();
       await page.keyboard.type(KEY);

@@ -65,6 +65,13 @@ describeConsole('the review of a board', (stage) => {
     await eventually(async () => (await call('GET', at(id, '/decisions'))).decisions[0]?.decision === 'approved');
   });
 
+  /** Switches going on after a decision. */
+  const goOn = async (page: Page, checked: boolean) => {
+    const box = viewer(page).getByRole('checkbox', { name: 'Go on after a decision' });
+    await box.setChecked(checked);
+    await box.and(viewer(page).getByRole('checkbox', { checked })).waitFor();
+  };
+
   it('is made by keys, from one undecided item to the next', async () => {
     const { page, media, call, at } = await openBoard();
     const [first, second, third] = media.map(({ id }: { id: number }) => id);
@@ -87,12 +94,12 @@ describeConsole('the review of a board', (stage) => {
     await page.keyboard.press('c');
     await expectFocused(viewer(page).getByLabel('Write a comment'));
     await page.keyboard.press('Escape');
-    await viewer(page).getByLabel('Go on after a decision').click();
+    await goOn(page, false);
     await page.keyboard.press('r');
     await viewer(page).getByRole('button', { name: 'Close request' }).waitFor();
     await page.keyboard.press('n');
     await viewer(page).getByText('3 of 3').first().waitFor();
-    await viewer(page).getByLabel('Go on after a decision').click();
+    await goOn(page, true);
     await page.keyboard.press('a');
     await page.getByText('Every item here is decided.').waitFor();
     await page.keyboard.press('Escape');

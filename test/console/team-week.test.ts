@@ -19,7 +19,7 @@ const COLOURS = ['#3a7ca5', '#b45309', '#7b2d43'];
 const SIZE = { width: 320, height: 240 };
 const PROMPTS = ['a lighthouse at dawn', 'a fox in the snow'];
 
-/** What a team does around its pictures: each in a few clicks, by mouse and on a phone. */
+/** Tasks around the pictures of a team: each in a few clicks, by mouse and on a phone. */
 describeConsole('a task of a team’s week', (stage) => {
   const team = prepared(() => teamOf(stage.service));
   const me = prepared(async () => team.owner);

@@ -1,10 +1,11 @@
 /** Time after `g g` in which letters are kept for the prompt, until it is there. */
-const AHEAD_MS = 5_000;
+const AHEAD_MS = 15_000;
 
 let kept = '';
 let sends = false;
 let until = 0;
 
+addEventListener('pointerdown', () => (until = 0), true);
 addEventListener('focusin', ({ target, timeStamp }) => {
   if (timeStamp > until || !(target instanceof HTMLTextAreaElement)) return;
   until = 0;

@@ -23,12 +23,12 @@ export function SelectionBar({ selection, onClear, onSelectAll, children }: Sele
       <div role="status">
         {size > 0 && (
           <section className={classes.selection} aria-label={text.label}>
+            <CloseButton aria-label={text.clear} onClick={onClear} />
             <Text fw={600} size="sm" mr={6}>
               {text.count(size)}
             </Text>
             <ActionButton label={text.all} size="compact-md" variant="subtle" onClick={onSelectAll} />
             {children}
-            <CloseButton aria-label={text.clear} onClick={onClear} />
           </section>
         )}
       </div>
