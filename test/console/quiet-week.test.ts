@@ -9,9 +9,8 @@ import { bodiesFor, prepared } from '../support/use-service.ts';
 import { describeConsole } from './support/console.ts';
 import { png } from './support/files.ts';
 import { generate } from './support/generations.ts';
-import { touchAndHold } from './support/pages.ts';
 import { aBoardToShare } from './support/shares.ts';
-import { button, openTile, tiles, viewer } from './support/studio.ts';
+import { button, openTile, selectTile, tiles, viewer } from './support/studio.ts';
 import { itTakesFewClicks, type Task } from './support/tasks.ts';
 
 /** Tasks of reviews and of a tidy day: each in a few clicks, by mouse and on a phone. */
@@ -130,11 +129,7 @@ describeConsole('a task of a quiet week', (stage) => {
       work: async (page, width) => {
         const names = () => tiles(page).allInnerTexts();
         const before = await names();
-        if (width === 'phone') await touchAndHold(tiles(page).first());
-        else
-          await tiles(page)
-            .first()
-            .click({ modifiers: ['Control'] });
+        await selectTile(page, width, 0);
         await button(page, 'Later').click();
         await eventually(async () => (await names())[0] !== before[0]);
       },

@@ -10,13 +10,13 @@ import { bodiesFor, prepared } from '../support/use-service.ts';
 import { describeConsole, type Width } from './support/console.ts';
 import { chooseFiles, downloadOf, filesOnDisk, png } from './support/files.ts';
 import { generate } from './support/generations.ts';
-import { touchAndHold } from './support/pages.ts';
 import { aBoardToShare } from './support/shares.ts';
-import { button, form, openTile, prompt, tiles, viewer } from './support/studio.ts';
+import { button, form, openTile, prompt, rate, selectTile, tiles, viewer } from './support/studio.ts';
 import { itTakesFewClicks, type Task } from './support/tasks.ts';
 
 const COLOURS = ['#3a7ca5', '#b45309', '#7b2d43'];
 const SIZE = { width: 320, height: 240 };
+const SIZE_OF_CELLS = { width: [128], height: [128] };
 const PROMPTS = ['a lighthouse at dawn', 'a fox in the snow'];
 
 /** Tasks around the pictures of a team: each in a few clicks, by mouse and on a phone. */
@@ -56,11 +56,7 @@ describeConsole('a task of a team’s week', (stage) => {
 
   const selection = (page: Page) => page.getByRole('region', { name: 'Selection' });
   const selectTwo = async (page: Page, width: Width) => {
-    if (width === 'phone') await touchAndHold(tiles(page).first());
-    else
-      await tiles(page)
-        .first()
-        .click({ modifiers: ['Control'] });
+    await selectTile(page, width, 0);
     await tiles(page).nth(1).click();
   };
 
@@ -139,7 +135,7 @@ describeConsole('a task of a team’s week', (stage) => {
       work: async (page, width) => {
         await openTile(page, PROMPTS[1]!);
         if (width === 'phone') await button(viewer(page), 'Details').click();
-        await viewer(page).getByRole('radio', { name: '4 stars' }).locator('xpath=following-sibling::label[1]').click();
+        await rate(page, '4 stars');
         await viewer(page).getByLabel('Tags').click();
         await page.keyboard.type(`blue ${width}`);
         await page.keyboard.press('Enter');
@@ -162,7 +158,7 @@ describeConsole('a task of a team’s week', (stage) => {
         await page.getByRole('link', { name: `Owls on a ${width}` }).click();
         await page.getByRole('gridcell').nth(1).click();
         if (width === 'phone') await button(viewer(page), 'Details').click();
-        await viewer(page).getByRole('radio', { name: '5 stars' }).locator('xpath=following-sibling::label[1]').click();
+        await rate(page, '5 stars');
         await page.keyboard.press('Escape');
         await button(page, 'Keep rated').click();
         await button(
@@ -277,5 +273,3 @@ describeConsole('a task of a team’s week', (stage) => {
 
   itTakesFewClicks(stage, me, (page) => page.getByRole('main').first().waitFor(), tasks);
 });
-
-const SIZE_OF_CELLS = { width: [128], height: [128] };

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
-import { describeConsole, type Width } from './support/console.ts';
-import { touchAndHold } from './support/pages.ts';
+import { describeConsole } from './support/console.ts';
 import { draw, endedOf, stageOf, startEditModels, storePicture, UPSCALER } from './support/editing.ts';
 import { generate } from './support/generations.ts';
-import { button, form, openFields, openTile, prompt, tile, tiles, viewer } from './support/studio.ts';
+import { button, form, openFields, openTile, prompt, selectTile, tile, tiles, viewer } from './support/studio.ts';
 import { itTakesFewClicks, type Task } from './support/tasks.ts';
 import { bodiesFor, prepared } from '../support/use-service.ts';
 
@@ -44,13 +43,6 @@ describeConsole(
       return () => call('GET', `/v2/generations/${id}`);
     };
 
-    /** Selects one with a click or a touch that is held; the others follow by plain clicks. */
-    const select = (page: Page, width: Width, at: number) =>
-      width === 'phone'
-        ? touchAndHold(tiles(page).nth(at))
-        : tiles(page)
-            .nth(at)
-            .click({ modifiers: ['Control'] });
     const tasks: readonly Task[] = [
       {
         name: 'eight variations of three prompts',
@@ -112,7 +104,7 @@ describeConsole(
         name: 'four compared',
         path: '/library?sort=oldest',
         work: async (page, width) => {
-          await select(page, width, 0);
+          await selectTile(page, width, 0);
           for (const at of [1, 2, 3]) await tiles(page).nth(at).click();
           await button(page.getByRole('region', { name: 'Selection' }), 'Compare').click();
           const compared = page.getByRole('dialog', { name: 'Compare' }).getByRole('figure');
@@ -141,7 +133,7 @@ describeConsole(
         name: 'forty put on another board',
         path: '/library?q=picture',
         work: async (page, width) => {
-          await select(page, width, 0);
+          await selectTile(page, width, 0);
           const selection = page.getByRole('region', { name: 'Selection' });
           await button(selection, 'Select all').click();
           await selection.getByText(`${MANY} items selected`).waitFor();

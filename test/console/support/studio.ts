@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Width } from './console.ts';
+import { touchAndHold } from './pages.ts';
 
 /** The parts of the screens on which pictures are made and found. */
 export const tiles = (page: Page) => page.getByRole('option');
@@ -21,3 +22,15 @@ export async function openFields(page: Page, width: Width): Promise<void> {
   await prompt(page).click();
   if (width === 'desk') await form(page).getByRole('button', { name: 'More', exact: true }).click();
 }
+
+/** Selects a tile with a click or a touch that is held; others follow by plain clicks. */
+export const selectTile = (page: Page, width: Width, at: number) =>
+  width === 'phone'
+    ? touchAndHold(tiles(page).nth(at))
+    : tiles(page)
+        .nth(at)
+        .click({ modifiers: ['Control'] });
+
+/** Rates the picture in the viewer: a radio of stars is pressed by its label. */
+export const rate = (page: Page, stars: string) =>
+  viewer(page).getByRole('radio', { name: stars }).locator('xpath=following-sibling::label[1]').click();

@@ -30,9 +30,9 @@ export const typingAhead = {
   /** @returns whether the key is kept */
   take({ key, ctrlKey, metaKey, timeStamp }: KeyboardEvent): boolean {
     if (timeStamp >= until || sends) return false;
-    const isCommand = ctrlKey || metaKey;
-    sends = isCommand && key === 'Enter' && kept !== '';
-    if (!isCommand && key.length === 1) kept += key;
-    return sends || (!isCommand && key.length === 1);
+    if (ctrlKey || metaKey) return (sends = key === 'Enter' && kept !== '');
+    if (key.length > 1) return false;
+    kept += key;
+    return true;
   },
 };

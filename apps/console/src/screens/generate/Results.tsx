@@ -25,6 +25,7 @@ import { failuresAfter, firstTilesOf, lastOf } from './first-tiles.ts';
 import { PendingTile, reasonOf } from './GenerationTile.tsx';
 import { words } from './words.ts';
 
+/** Rendered only while it is open. */
 const FailedGenerations = later('onClose', async () => (await import('./FailedGenerations.tsx')).FailedGenerations);
 
 interface ResultsProps {

@@ -40,8 +40,6 @@ export function HomePage() {
   const { user } = useMe();
   const { underWay, failed, ...read } = useUnderWay({ userId: user.id });
   const latest = useQuery(LATEST);
-  const titleOf = useModelTitles(false);
-  const titled = (all: readonly GenerationResponse[]) => all.map((each) => ({ ...each, model: titleOf(each.model) }));
   const items = latest.data?.items ?? NONE;
   const isPending = read.isPending || latest.isPending;
   const error = read.error ?? latest.error;
@@ -59,11 +57,11 @@ export function HomePage() {
       {error && <ErrorNotice error={error} onRetry={retry} />}
       <ConnectModel />
       <div className={classes.cards}>
-        {!(error && underWay.length === 0) && <Running generations={titled(underWay)} isPending={read.isPending} />}
+        {!(error && underWay.length === 0) && <Running generations={underWay} isPending={read.isPending} />}
         <CreditsCard />
       </div>
       {isNew && <FirstSteps />}
-      {failed.length > 0 && <Failures generations={titled(failed.slice(0, FAILURES))} />}
+      {failed.length > 0 && <Failures generations={failed.slice(0, FAILURES)} />}
       {(items.length > 0 || latest.isPending) && <Latest items={items} isPending={latest.isPending} />}
     </Page>
   );
@@ -135,6 +133,7 @@ function FirstSteps() {
 
 /** The user's recent failures, each with its reason and advice. */
 function Failures({ generations }: { readonly generations: readonly GenerationResponse[] }) {
+  const titleOf = useModelTitles(false);
   return (
     <Section
       title={words.failures.title}
@@ -150,12 +149,12 @@ function Failures({ generations }: { readonly generations: readonly GenerationRe
             <CircleAlert size={19} className={classes.alert} aria-hidden />
             <div className={classes.what}>
               <div className={classes.prompt} dir="auto">
-                {prompt ?? model}
+                {prompt ?? titleOf(model)}
               </div>
               <div className={classes.why}>{error?.message ?? uiWords.generation.unknownFailure}</div>
               <div className={classes.todo}>{adviceFor(error?.code ?? '')}</div>
               <div className={classes.details}>
-                <span dir="auto">{model}</span>
+                <span dir="auto">{titleOf(model)}</span>
                 <When at={finished_at} />
                 <span>{words.failures.free}</span>
               </div>

@@ -1,7 +1,17 @@
 import { ActionIcon, Progress } from '@mantine/core';
 import { Moon, X } from 'lucide-react';
 import type { GenerationResponse } from '../../api/index.ts';
-import { Hint, Loading, notifyError, percent, Section, StateBadge, useCancel, When } from '../../ui/index.ts';
+import {
+  Hint,
+  Loading,
+  notifyError,
+  percent,
+  Section,
+  StateBadge,
+  useCancel,
+  useModelTitles,
+  When,
+} from '../../ui/index.ts';
 import classes from './HomePage.module.css';
 import { words } from './words.ts';
 
@@ -34,8 +44,9 @@ export function Running({ generations, isPending }: RunningProps) {
 }
 
 function RunningRow({ generation }: { readonly generation: GenerationResponse }) {
-  const { id, model, prompt, state, progress, created_at } = generation;
+  const { id, prompt, state, progress, created_at } = generation;
   const cancel = useCancel();
+  const model = useModelTitles(false)(generation.model);
   const name = prompt ?? model;
   return (
     <li className={classes.row}>
