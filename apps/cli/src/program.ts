@@ -6,6 +6,7 @@ import { creditsCommand } from './commands/credits.ts';
 import { auditCommand, doctorCommand } from './commands/doctor.ts';
 import { mediaCommand } from './commands/media.ts';
 import { modelsCommand } from './commands/models.ts';
+import { provenanceCommand } from './commands/provenance.ts';
 import { secretKeyCommand } from './commands/secret-key.ts';
 import { storageCommand } from './commands/storage.ts';
 import { tokensCommand } from './commands/tokens.ts';
@@ -33,6 +34,7 @@ export function buildProgram(terminal: Terminal): Command {
     storageCommand,
     backupCommand,
     secretKeyCommand,
+    provenanceCommand,
   ]) {
     const group = command(session);
     program.addCommand(group);

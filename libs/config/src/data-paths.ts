@@ -14,6 +14,9 @@ export function pathsIn(folder: string) {
     /** SECRET_KEY and PREVIOUS_SECRET_KEY, where the settings have no key. */
     secretKey: join(folder, 'secrets', 'secret.key'),
     previousSecretKey: join(folder, 'secrets', 'previous-secret.key'),
+    /** The key of `provenance init`, and its certificates. */
+    provenanceKey: join(folder, 'secrets', 'provenance.key'),
+    provenanceCertificate: join(folder, 'secrets', 'provenance.pem'),
     /** URL and tokens of the demo. */
     demo: join(folder, 'demo.json'),
     /** Beside the folder, so that it can be replaced as a whole, and on the same file system. */

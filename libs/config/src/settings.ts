@@ -219,6 +219,31 @@ export const SETTINGS = {
       describe: 'Signs the upload URLs of the disk store; API processes on several machines must share it.',
     }),
   },
+  provenance: {
+    mode: choice('PROVENANCE', ['off', 'mark', 'sign'], {
+      default: 'mark',
+      describe:
+        'What outputs say of themselves, in their bytes: nothing, that AI made them (XMP), or also a signed manifest ' +
+        '(C2PA). Without a usable key `sign` is `mark`.',
+    }),
+    name: text('PROVENANCE_NAME', {
+      default: 'x12',
+      max: 100,
+      describe: 'Name of the installation in the marks of outputs, and of the signer that `provenance init` makes.',
+    }),
+    keyFile: text('PROVENANCE_KEY_FILE', {
+      shown: '`secrets/provenance.key` in DATA_DIR, which `provenance init` makes',
+      describe: 'File with the private key that signs manifests, in PEM: P-256, P-384 or Ed25519.',
+    }),
+    certificateFile: text('PROVENANCE_CERTIFICATE_FILE', {
+      shown: '`secrets/provenance.pem` in DATA_DIR',
+      describe: 'File with the certificate of PROVENANCE_KEY_FILE in PEM, followed by those that lead to its root.',
+    }),
+    trustFile: text('PROVENANCE_TRUST_FILE', {
+      shown: "the root of the service's own certificate",
+      describe: 'File with the roots in PEM whose signers `provenance` calls trusted, beside the own root.',
+    }),
+  },
   uploads: {
     maxBytes: integer('MAX_UPLOAD_BYTES', [1, 1024 * GIBIBYTE], {
       default: 2 * GIBIBYTE,

@@ -1,5 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { makeSigner } from '#adapters/c2pa';
 import { readSettings } from '#config';
 import { temporaryFolder } from '../../../../libs/sources/src/testing/temporary-folder.ts';
 import { listen } from '../../../../test/support/listen.ts';
@@ -7,6 +9,7 @@ import { SmallRedis } from '../../../../test/support/small-redis.ts';
 import { OpenConnections } from '../open-connections.ts';
 import { findings } from './check.ts';
 import { checkDisk } from './check-disk.ts';
+import { checkProvenance } from './check-provenance.ts';
 import { examine } from './doctor.ts';
 import { openParts } from './examined.ts';
 
@@ -47,7 +50,8 @@ describe('the doctor', () => {
     const found = await examined();
     const finding = expect.stringMatching(/^PostgreSQL at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED.*DATABASE_URL/);
     expect(found.get('database')).toEqual({ state: 'ill', finding, advice: expect.stringMatching(/^start it/) });
-    expect([...found.keys()]).toEqual(['settings', 'api', 'database', 'disk', 'storage', 'mail', 'models']);
+    const checks = ['settings', 'api', 'database', 'disk', 'storage', 'mail', 'provenance', 'models'];
+    expect([...found.keys()]).toEqual(checks);
     expect(found.get('mail')).toMatchObject({ state: 'well' });
   });
 
@@ -95,5 +99,27 @@ describe('the doctor', () => {
     expect(await disk(64 * MEBIBYTE)).toMatchObject({ state: 'well' });
     const finding = expect.stringMatching(/has 63 MiB left, less than DISK_RESERVE_BYTES \(64 MiB\)$/);
     expect(await disk(64 * MEBIBYTE - 1)).toMatchObject({ state: 'ill', finding });
+  });
+
+  it('says of PROVENANCE=sign which key is missing, by whom outputs are signed, and that a certificate expires soon', async () => {
+    const signing = (days: number) => {
+      const time = new Date(Date.now() + days * 86_400_000);
+      const settings = readSettings({ DATA_DIR: fileAt(''), PROVENANCE: 'sign' });
+      return findings([['provenance', () => checkProvenance(settings, { now: () => time })]]).then(([found]) => found);
+    };
+    const advice = expect.stringContaining('provenance init');
+    expect(await signing(0)).toMatchObject({
+      state: 'ill',
+      finding: expect.stringContaining('provenance.key'),
+      advice,
+    });
+    const made = await makeSigner('Studio', new Date(), 60);
+    mkdirSync(fileAt('secrets'), { recursive: true });
+    writeFileSync(fileAt('secrets/provenance.key'), made.key);
+    writeFileSync(fileAt('secrets/provenance.pem'), made.certificates);
+    expect(await signing(1)).toMatchObject({ state: 'well', finding: expect.stringContaining('signed by "Studio"') });
+    expect(await signing(29.9)).toMatchObject({ state: 'well' });
+    expect(await signing(30.1)).toMatchObject({ state: 'ill', finding: expect.stringContaining('expires in 29 days') });
+    expect(await signing(61)).toMatchObject({ state: 'ill', finding: 'the certificate has expired', advice });
   });
 });

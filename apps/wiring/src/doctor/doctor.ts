@@ -10,6 +10,7 @@ import { checkApi } from './check-api.ts';
 import { checkDisk } from './check-disk.ts';
 import { catalogueChecks, fixedCatalogue } from './check-models.ts';
 import { checkClock, checkDatabase, checkMail, checkPlans, checkQueue, checkRedis } from './check-services.ts';
+import { checkProvenance } from './check-provenance.ts';
 import { checkSecretKey } from './check-secret-key.ts';
 import { checkStorage } from './check-storage.ts';
 import type { Examined } from './examined.ts';
@@ -33,6 +34,7 @@ async function checksOf(examined: Examined): Promise<Check[]> {
     ...(isOnDisk ? [['disk', () => checkDisk(settings)] as const] : []),
     ['storage', () => checkStorageFrom(examined)],
     ['mail', () => checkMail(mail, settings)],
+    ['provenance', () => checkProvenance(settings, systemClock)],
     ...(await catalogueChecks(settings, async () =>
       'refusal' in database
         ? fixedCatalogue(readCatalogue(settings))

@@ -9,6 +9,7 @@ import { X509CertificateGenerator } from '@peculiar/x509';
 import sharp from 'sharp';
 import type { ManifestFacts } from '#provenance';
 import { C2paManifests } from './c2pa-manifests.ts';
+import { KeptSigner } from './kept-signer.ts';
 import { makeSigner } from './make-signer.ts';
 import { readSigner, type SigningFiles } from './signing-files.ts';
 
@@ -30,13 +31,17 @@ beforeAll(async () => {
   files = { keyFile: join(folder, 'key.pem'), certificateFile: join(folder, 'certificates.pem') };
   const made = await makeSigner('Studio', now, 30);
   await Promise.all([writeFile(files.keyFile, made.key), writeFile(files.certificateFile, made.certificates)]);
-  manifests = new C2paManifests({ signer: await readSigner(files, now), generator });
+  manifests = new C2paManifests({ signer: keptSigner(), signs: true, generator });
 });
 
 afterAll(async () => {
   manifests.close();
   await rm(folder, { recursive: true });
 });
+
+const refusals: string[] = [];
+const keptSigner = (changes: Partial<SigningFiles> = {}) =>
+  new KeptSigner({ ...files, ...changes }, { now: () => now }, (reason) => refusals.push(reason));
 
 const at = (name: string) => join(folder, name);
 const picture = () =>
@@ -82,7 +87,8 @@ describe('a signed picture', () => {
 
   it('is intact, and not trusted, for a reader that does not know the root', async () => {
     await manifests.sign(await made('jpeg'), at('signed'), 'image/jpeg', FACTS);
-    const stranger = new C2paManifests({ signer: null, generator });
+    const unknown = { get: async () => null };
+    const stranger = new C2paManifests({ signer: unknown, signs: false, generator });
     expect(await stranger.find(at('signed'), 'image/jpeg')).toMatchObject({ intact: true, trusted: false });
     stranger.close();
   });
@@ -111,9 +117,11 @@ describe('a file that cannot be signed', () => {
     expect(await readFile(at('odd'))).toEqual(bytes);
   });
 
-  it('is any, without a signer', async () => {
-    const unsigned = new C2paManifests({ signer: null, generator });
+  it('is any, without a usable key, and the operator is told why', async () => {
+    const signer = keptSigner({ keyFile: at('missing.pem') });
+    const unsigned = new C2paManifests({ signer, signs: true, generator });
     expect(await unsigned.sign(await made('png'), at('none'), 'image/png', FACTS)).toBe(false);
+    expect(refusals).toEqual([expect.stringContaining('missing.pem cannot be read')]);
   });
 });
 

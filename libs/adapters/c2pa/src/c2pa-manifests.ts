@@ -5,6 +5,7 @@ import { Semaphore } from '#kernel';
 import { forkUntrusted } from '#process';
 import type { FoundManifest, ManifestFacts, Manifests } from '#provenance';
 import type { C2paOrder, C2paReply, C2paTask } from './c2pa-tasks.ts';
+import type { KeptSigner } from './kept-signer.ts';
 import type { Signer } from './signing-files.ts';
 
 /** Types that take a manifest. */
@@ -32,19 +33,20 @@ export class C2paManifests implements Manifests {
   #end: NodeJS.Timeout | undefined;
 
   /**
-   * @param options.signer `null` to verify only
+   * @param options.signs false to verify only: the signer is then one that is trusted
    * @param options.trusted roots in PEM, beside that of the signer
    */
   constructor(
     private readonly options: {
-      readonly signer: Signer | null;
+      readonly signer: Pick<KeptSigner, 'get'>;
+      readonly signs: boolean;
       readonly generator: C2paOrder['generator'];
       readonly trusted?: string;
     },
   ) {}
 
   async sign(file: string, target: string, contentType: string, facts: ManifestFacts): Promise<boolean> {
-    if (this.options.signer === null) return false;
+    if (!this.options.signs || !(await this.options.signer.get())) return false;
     const size = await sizeOf(contentType, file, ...(facts.parent ? [facts.parent.file] : []));
     if (size === null) return false;
     const reply = await this.#run({ kind: 'sign', file, target, contentType, facts }, size);
@@ -69,6 +71,7 @@ export class C2paManifests implements Manifests {
   /** @returns `null` when the process failed, or took too long */
   #run(task: C2paTask, bytes: number): Promise<C2paReply | null> {
     return this.#oneAtATime.on(1, async () => {
+      const order = await this.#orderOf(task);
       clearTimeout(this.#end);
       if (this.#process && !this.#process.child.connected) this.close();
       const used = (this.#process ??= { child: forkUntrusted(PROGRAM, 'inherit'), tasks: 0, bytes: 0 });
@@ -76,7 +79,7 @@ export class C2paManifests implements Manifests {
       used.bytes += bytes;
       used.child.ref();
       used.child.channel?.ref();
-      const reply = await replyOf(used.child, this.#orderOf(task));
+      const reply = await replyOf(used.child, order);
       if (reply === null || used.tasks >= TASKS_OF_A_PROCESS || used.bytes >= BYTES_OF_A_PROCESS) this.close();
       else this.#rest(used.child);
       return reply;
@@ -90,8 +93,9 @@ export class C2paManifests implements Manifests {
     this.#end = setTimeout(() => this.close(), IDLE_MS).unref();
   }
 
-  #orderOf(task: C2paTask): C2paOrder {
-    const { signer, generator, trusted = '' } = this.options;
+  async #orderOf(task: C2paTask): Promise<C2paOrder> {
+    const { generator, trusted = '' } = this.options;
+    const signer = await this.options.signer.get();
     const key = task.kind === 'sign' && signer ? sent(signer) : null;
     return { task, key, generator, trusted: [signer?.root, trusted].filter(Boolean).join('\n') };
   }

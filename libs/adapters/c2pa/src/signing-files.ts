@@ -27,7 +27,7 @@ export class UnusableSigner extends Error {}
 
 /** @throws UnusableSigner */
 export async function readSigner({ keyFile, certificateFile }: SigningFiles, now: Date): Promise<Signer> {
-  const [keyText, certificateText] = await Promise.all([contentOf(keyFile), contentOf(certificateFile)]);
+  const [keyText, certificateText] = [await contentOf(keyFile), await contentOf(certificateFile)];
   const key = parsed(`${keyFile} is no private key in PEM`, () => createPrivateKey(keyText));
   const blocks = certificateText.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const chain = parsed(`${certificateFile} has no certificates in PEM`, () =>
