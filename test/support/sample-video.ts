@@ -15,6 +15,8 @@ export interface SampleVideo {
   /** True if it begins with half a second of black. */
   readonly blackFirst?: boolean;
   readonly format?: 'mp4' | 'webm';
+  /** Flags of FFmpeg for the order of boxes; by default the index comes first, with `null` last. */
+  readonly movflags?: string | null;
 }
 
 const FPS = 10;
@@ -42,12 +44,13 @@ export async function aVideo({
   encoder = FF_ENCODER_LIBX264,
   blackFirst = false,
   format = 'mp4',
+  movflags = '+faststart',
 }: SampleVideo): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'x12-video-'));
   try {
     const file = join(folder, 'video');
     const encoding = await Encoder.create(encoder, { context: { threadCount: 1, framerate: new Rational(FPS, 1) } });
-    const options = format === 'mp4' ? { movflags: '+faststart' } : {};
+    const options = format === 'mp4' && movflags !== null ? { movflags } : {};
     const muxer = await Muxer.open(file, { format, options });
     const stream = muxer.addStream(encoding);
     const write = async (frame: Frame | null) => {

@@ -4,6 +4,7 @@ export * from './domain/object-headers.ts';
 export * from './domain/object-key.ts';
 export * from './domain/picture.ts';
 export * from './domain/picture-name.ts';
+export * from './domain/provenance.ts';
 export * from './domain/storage-use.ts';
 export * from './domain/stored-file.ts';
 export * from './domain/stored-urls.ts';

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { bareExif, exifLength, isSanePackedProfile, isSaneProfile, MAX_PROFILE_BYTES } from './metadata.ts';
 import { UnreadablePicture, type Piece, type Reader } from './reader.ts';
 
-const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** Chunks that rendering needs: no times, texts or EXIF. */
 const PNG_CHUNKS = new Set(
@@ -34,7 +34,7 @@ export function pngPieces(file: Reader): Piece[] {
   }
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
+export function pngChunk(type: string, data: Buffer): Buffer {
   const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
   chunk.writeUInt32BE(data.length, 0);
   chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
@@ -91,7 +91,7 @@ export function webpPieces(file: Reader): Piece[] {
 }
 
 /** @param data of even length */
-function webpChunk(type: string, data: Buffer): Buffer {
+export function webpChunk(type: string, data: Buffer): Buffer {
   const head = Buffer.from(`${type}\0\0\0\0`, 'latin1');
   head.writeUInt32LE(data.length, 4);
   return Buffer.concat([head, data]);

@@ -23,14 +23,23 @@ export async function stripMetadata(source: string, target: string, contentType:
   await using file = await open(source);
   const reader = new Reader(file.fd);
   const { size } = await file.stat();
-  const pieces = joined(FORMATS[contentType]!(reader));
-  await using stripped = await open(target, 'w');
+  await writePieces(reader, size, joined(FORMATS[contentType]!(reader)), target);
+}
+
+/** @param size of the file that the ranges are of, in bytes */
+export async function writePieces(
+  reader: Reader,
+  size: number,
+  pieces: readonly Piece[],
+  target: string,
+): Promise<void> {
+  await using written = await open(target, 'w');
   for (const piece of pieces) {
-    if (Buffer.isBuffer(piece)) await stripped.writeFile(piece);
+    if (Buffer.isBuffer(piece)) await written.writeFile(piece);
     else {
       const end = piece.end === Infinity ? size : piece.end;
       for (let at = piece.start; at < end; at += BLOCK) {
-        await stripped.writeFile(reader.exactly(at, Math.min(BLOCK, end - at)));
+        await written.writeFile(reader.exactly(at, Math.min(BLOCK, end - at)));
       }
     }
   }

@@ -76,7 +76,7 @@ function isProfile(file: Reader, { littleEndian, offset }: Layout, entry: Buffer
   return isSaneProfile(file.upTo(numberAt(entry, 4 + offset, offset, littleEndian), length));
 }
 
-function numberAt(bytes: Buffer, at: number, length: number, littleEndian: boolean): number {
+export function numberAt(bytes: Buffer, at: number, length: number, littleEndian: boolean): number {
   if (length === 8) return Number(littleEndian ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
   return littleEndian ? bytes.readUIntLE(at, length) : bytes.readUIntBE(at, length);
 }

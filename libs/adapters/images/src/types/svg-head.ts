@@ -8,13 +8,23 @@ const DOCTYPE_END = /\s*>/y;
 const ROOT = /<(?:([A-Za-z_][\w.-]*):)?svg(?=[\s/>])/y;
 const ATTRIBUTE = /\s+([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
 
-/**
- * Reads (the beginning of) an SVG document; `null` for anything else. Only declarations of the DOCTYPE can declare
- * entities.
- */
-export function readSvgHead(bytes: Buffer): { readonly hasDeclarations: boolean } | null {
+const TAG_END = /\s*>/y;
+
+/** The beginning of an SVG document. */
+export interface SvgHead {
+  /** Only declarations of the DOCTYPE can declare entities. */
+  readonly hasDeclarations: boolean;
+  /** The byte at which the content of the root element begins; `null` if it has none. */
+  readonly content: number | null;
+  /** Prefix of the names of its elements, with the colon. */
+  readonly prefix: string;
+}
+
+/** Reads (the beginning of) an SVG document; `null` for anything else. */
+export function readSvgHead(bytes: Buffer): SvgHead | null {
   // All tokens are ASCII, which every encoding in use contains.
-  const reader = new Reader(bytes.toString('latin1').replace(/^ï»¿/, ''));
+  const text = bytes.toString('latin1');
+  const reader = new Reader(text, text.startsWith('ï»¿') ? 3 : 0);
   reader.skip(MISC);
   let hasDeclarations = false;
   if (reader.take(DOCTYPE_START)) {
@@ -27,7 +37,10 @@ export function readSvgHead(bytes: Buffer): { readonly hasDeclarations: boolean 
     reader.skip(MISC);
   }
   const root = reader.take(ROOT);
-  return root && isSvgNamespace(namespaceOf(reader, root[1])) ? { hasDeclarations } : null;
+  if (!root || !isSvgNamespace(namespaceOf(reader, root[1]))) return null;
+  reader.skip(ATTRIBUTE);
+  const end = reader.take(TAG_END);
+  return { hasDeclarations, content: end && end.index + end[0].length, prefix: root[1] ? `${root[1]}:` : '' };
 }
 
 function namespaceOf(reader: Reader, prefix: string | undefined): string | undefined {
@@ -45,9 +58,14 @@ function isSvgNamespace(value: string | undefined): boolean {
 }
 
 class Reader {
-  #at = 0;
+  #at: number;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    start: number,
+  ) {
+    this.#at = start;
+  }
 
   take(sticky: RegExp): RegExpExecArray | null {
     sticky.lastIndex = this.#at;
