@@ -25,7 +25,7 @@ const NO_LOSS = words(`
 /** Generations and uploads are not recorded. */
 const MADE = words(`
   personas.styles.create batches.create batches.pause batches.resume batches.cancel batches.retry
-  generations.create generations.cancel results.read providers.webhook.receive uploads.create uploads.createMany`);
+  generations.create generations.cancel results.read provenance.check providers.webhook.receive uploads.create uploads.createMany`);
 
 /** Entries of each other changing operation, or the reason why it records nothing. */
 const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {

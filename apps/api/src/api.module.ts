@@ -16,6 +16,7 @@ import { DownloadApiModule } from './download/download.controller.ts';
 import { InboxApiModule } from './inbox/inbox.controller.ts';
 import { LibraryApiModule } from './library/library.controller.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
+import { ProvenanceApiModule } from './provenance/provenance.controller.ts';
 import { PersonaApiModule } from './persona/personas.controller.ts';
 import { ReviewApiModule } from './review/comments.controller.ts';
 import { SharingApiModule } from './sharing/shares.controller.ts';
@@ -52,6 +53,7 @@ export class ApiModule {
         TeamApiModule,
         DownloadApiModule,
         LibraryApiModule,
+        ProvenanceApiModule,
         InboxApiModule,
         TrashApiModule,
         WebhooksApiModule,

@@ -35,6 +35,7 @@ export * from './open-connections.ts';
 export * from './platform.module.ts';
 export * from './platform.ts';
 export * from './provenance.module.ts';
+export * from './provenance-reads.module.ts';
 export * from './provide.ts';
 export { rateCounters, sharedRateCounters, type RateCounters } from './rate-counters.ts';
 export * from './storage.module.ts';

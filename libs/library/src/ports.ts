@@ -56,6 +56,9 @@ export interface LibraryViews {
 
   item(workspaceId: number, fileId: number): Promise<LibraryItem | null>;
 
+  /** Ids of the items with these keys, by key. */
+  ids(workspaceId: number, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
+
   /** Pictures of the files with these keys that callers see, also of files that are no items any more. */
   pictures(workspaceId: number, keys: readonly string[]): Promise<readonly Picture[]>;
 

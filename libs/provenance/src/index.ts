@@ -1,1 +1,3 @@
+export * from './domain/file-provenance.ts';
 export * from './ports.ts';
+export * from './provenances.ts';

@@ -24,6 +24,7 @@ export {
   RequestFields,
   RequestQuery,
   TakesCsv,
+  TakesFile,
   TakesText,
 } from './parameters.ts';
 export { FAILURES_SECONDS, LimitFailures, waitSeconds } from './rate-limit/failure-limit.ts';

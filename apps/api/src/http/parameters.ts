@@ -5,7 +5,7 @@ import { fieldsOf } from './fields/field.ts';
 import { parseInteger } from './fields/number-fields.ts';
 import { readFields } from './fields/dto.ts';
 import { type BodyOptions, hasBody, readBody, readBodyFields } from './body/read-body.ts';
-import { type CsvField, mergeFields, parseUrlencoded } from './body/parse-body.ts';
+import { type CsvField, type FileField, mergeFields, parseUrlencoded } from './body/parse-body.ts';
 import { type ApiRequest, type FieldValues, oncePerRoute, queryOf } from './request.ts';
 
 /**
@@ -15,6 +15,7 @@ import { type ApiRequest, type FieldValues, oncePerRoute, queryOf } from './requ
 export const TAKES_BODY = Symbol('takes body');
 export const RAW_BODY = Symbol('raw body');
 export const CSV_BODY = Symbol('csv body');
+export const FILE_BODY = Symbol('file body');
 const TEXT_LENGTH = Symbol('text length');
 export const BODY_CLASS = Symbol('body class');
 export const QUERY_CLASS = Symbol('query class');
@@ -40,8 +41,16 @@ function requestOf(context: ExecutionContext): ApiRequest {
 const takenBy = oncePerRoute((context) => {
   const takes = (...keys: symbol[]) => keys.some((key) => Reflect.hasMetadata(key, context.getHandler()));
   const csv = Reflect.getMetadata(CSV_BODY, context.getHandler()) as CsvField | undefined;
+  const file = Reflect.getMetadata(FILE_BODY, context.getHandler()) as FileField | undefined;
   const textLength = Reflect.getMetadata(TEXT_LENGTH, context.getHandler()) as number | undefined;
-  return { csv, textLength, body: takes(TAKES_BODY), rawBody: takes(RAW_BODY), query: takes(QUERY_CLASS, PAGE_QUERY) };
+  return {
+    csv,
+    file,
+    textLength,
+    body: takes(TAKES_BODY),
+    rawBody: takes(RAW_BODY),
+    query: takes(QUERY_CLASS, PAGE_QUERY),
+  };
 });
 
 /**
@@ -117,6 +126,11 @@ export function BodyFields(): ParameterDecorator {
 /** The body may also be CSV, whose rows are the value of a field. The other fields are then in the query string. */
 export function TakesCsv(csv: CsvField): MethodDecorator {
   return SetMetadata(CSV_BODY, csv);
+}
+
+/** The body may also be a file, alone or in a form: the value of a field, a `Buffer`. */
+export function TakesFile(file: FileField): MethodDecorator {
+  return SetMetadata(FILE_BODY, file);
 }
 
 /** The body of a public route may be as long as a text of so many characters needs, in each of the three body types. */

@@ -2,7 +2,16 @@ import { Inject, Injectable, type Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { PageFields } from './page-query.ts';
-import { BODY_CLASS, CSV_BODY, PAGE_QUERY, PATH_IDS, QUERY_CLASS, RAW_BODY, TAKES_BODY } from './parameters.ts';
+import {
+  BODY_CLASS,
+  CSV_BODY,
+  FILE_BODY,
+  PAGE_QUERY,
+  PATH_IDS,
+  QUERY_CLASS,
+  RAW_BODY,
+  TAKES_BODY,
+} from './parameters.ts';
 import { RESPONDS, type RespondsMetadata } from './responds.ts';
 import { type Access, accessOf } from './token-guard.ts';
 
@@ -14,6 +23,7 @@ export interface Route extends Access {
   readonly takesBody: boolean;
   readonly takesRawBody: boolean;
   readonly takesCsv: boolean;
+  readonly takesFile: boolean;
   readonly body: Type<object> | undefined;
   readonly queries: readonly Type<object>[];
   readonly pathIds: readonly string[];
@@ -52,6 +62,7 @@ export class Routes {
       takesBody: of(TAKES_BODY) !== undefined,
       takesRawBody: of(RAW_BODY) !== undefined,
       takesCsv: of(CSV_BODY) !== undefined,
+      takesFile: of(FILE_BODY) !== undefined,
       body: of<Type<object>>(BODY_CLASS),
       queries: [...(query ? [query] : []), ...(of(PAGE_QUERY) ? [PageFields] : [])],
       pathIds: of<string[]>(PATH_IDS) ?? [],

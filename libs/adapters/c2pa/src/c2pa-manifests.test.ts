@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { X509CertificateGenerator } from '@peculiar/x509';
 import sharp from 'sharp';
-import type { ManifestFacts } from '#provenance';
+import type { ManifestFacts } from '#sources';
 import { C2paManifests } from './c2pa-manifests.ts';
 import { KeptSigner } from './kept-signer.ts';
 import { makeSigner } from './make-signer.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
 import { Semaphore } from '#kernel';
 import { forkUntrusted } from '#process';
-import type { FoundManifest, ManifestFacts, Manifests } from '#provenance';
+import type { FoundManifest, ManifestFacts, Manifests } from '#sources';
 import type { C2paOrder, C2paReply, C2paTask } from './c2pa-tasks.ts';
 import type { KeptSigner } from './kept-signer.ts';
 import type { Signer } from './signing-files.ts';

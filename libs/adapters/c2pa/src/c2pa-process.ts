@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { initSync, WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm';
-import type { FoundManifest, ManifestFacts } from '#provenance';
+import type { FoundManifest, ManifestFacts } from '#sources';
 import { coseSign1, signatureLength, type SigningKey } from './cose.ts';
 import { FileReaderSync, SynchronousBlob } from './synchronous-blob.ts';
 import type { C2paOrder, C2paReply, C2paTask } from './c2pa-tasks.ts';

@@ -1,4 +1,4 @@
-import type { FoundManifest, ManifestFacts } from '#provenance';
+import type { FoundManifest, ManifestFacts } from '#sources';
 import type { Algorithm } from './cose.ts';
 
 export type C2paTask =

@@ -1,4 +1,5 @@
 export { StrippedPictures } from './stripped-pictures.ts';
 export { headOf, MagicFileTypes } from './magic-file-types.ts';
 export * from './pictures-and-videos.ts';
+export { PictureMarks } from './picture-marks.ts';
 export { PictureProcesses } from './process/picture-processes.ts';

@@ -4848,6 +4848,78 @@ export type UpdateSavedSearchRequest = {
     name?: string;
 };
 
+export type MarkDto = {
+    /**
+     * A statement in XMP, or a signed manifest of C2PA.
+     */
+    kind: 'xmp' | 'c2pa';
+    /**
+     * Who made the mark, by its own account; null if it does not say.
+     */
+    signer: string | null;
+    /**
+     * Whether the bytes are those that were signed; null for a mark without a signature.
+     */
+    intact: boolean | null;
+    /**
+     * Whether the operator trusts the signer; null for a mark without a signature.
+     */
+    trusted: boolean | null;
+    /**
+     * The digital source type that it states, a URI of IPTC.
+     */
+    digital_source_type: string | null;
+};
+
+export type ProvenanceResponse = {
+    /**
+     * How the file came to be.
+     */
+    source: 'generated' | 'uploaded' | 'imported' | 'derived';
+    /**
+     * Digital source type of IPTC: of an output by its generation, else as its marks state; null if unknown.
+     */
+    digital_source_type: string | null;
+    /**
+     * The generation that made it.
+     */
+    generation_id: number | null;
+    /**
+     * The model that made it.
+     */
+    model: string | null;
+    /**
+     * When it was made, or saved.
+     */
+    made_at: string;
+    /**
+     * Files that went into the generation, in the order of the inputs.
+     */
+    parents: Array<number>;
+    /**
+     * The marks in the bytes; null for a file of more than 50 MB, which is not read.
+     */
+    marks: Array<MarkDto> | null;
+};
+
+export type CheckResponse = {
+    /**
+     * The marks in the bytes.
+     */
+    marks: Array<MarkDto>;
+};
+
+export type CheckRequest = {
+    /**
+     * URL of a stored file of the workspace.
+     */
+    url?: string;
+    /**
+     * Or a file of any type: of the form, or as the body itself.
+     */
+    file?: Blob | File;
+};
+
 export type EventSubjectDto = {
     /**
      * Its type.
@@ -9071,6 +9143,40 @@ export type SearchesUpdateResponses = {
 };
 
 export type SearchesUpdateResponse = SearchesUpdateResponses[keyof SearchesUpdateResponses];
+
+export type LibraryProvenanceGetData = {
+    body?: never;
+    path: {
+        file_id: number;
+    };
+    query?: never;
+    url: '/v2/library/{file_id}/provenance';
+};
+
+export type LibraryProvenanceGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & ProvenanceResponse;
+};
+
+export type LibraryProvenanceGetResponse = LibraryProvenanceGetResponses[keyof LibraryProvenanceGetResponses];
+
+export type ProvenanceCheckData = {
+    body?: CheckRequest;
+    path?: never;
+    query?: never;
+    url: '/v2/provenance/check';
+};
+
+export type ProvenanceCheckResponses = {
+    /**
+     * Success
+     */
+    200: Success & CheckResponse;
+};
+
+export type ProvenanceCheckResponse = ProvenanceCheckResponses[keyof ProvenanceCheckResponses];
 
 export type InboxListData = {
     body?: never;

@@ -36,9 +36,14 @@ export function digitalSourceOf({ hasPictures }: { readonly hasPictures: boolean
   return hasPictures ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
 }
 
+/** The URI of a digital source type. */
+export function digitalSourceUri(source: DigitalSource): string {
+  return IPTC_SOURCES + source;
+}
+
 export function provenanceOf({ source, name, generationId }: Mark): Provenance {
   const identifier = generationId === null ? null : `generation ${generationId}`;
-  return { digitalSource: IPTC_SOURCES + source, creatorTool: name, identifier, credit: null };
+  return { digitalSource: digitalSourceUri(source), creatorTool: name, identifier, credit: null };
 }
 
 /** The id of the generation that `provenanceOf` names; `null` for identifiers of others. */

@@ -25,6 +25,7 @@ const SCOPE_OF: Readonly<Record<string, Scope | null>> = {
   personas: 'personas',
   'personas.styles.create': 'generate',
   presets: 'generate',
+  provenance: 'boards',
   results: 'generate',
   searches: 'boards',
   shares: 'boards',

@@ -215,3 +215,24 @@ describe('a request body', () => {
     expect(Object.keys(await parse(multipart(...many), FORM))).toHaveLength(200);
   });
 });
+
+describe('a body on a route that takes a file', () => {
+  const file = { field: 'file', maxBytes: 10 };
+  const bytes = Buffer.from([0xff, 0xd8, 0x00, 0x80]);
+  const inForm = (name: string) =>
+    Buffer.concat([
+      Buffer.from(`--XX\r\nContent-Disposition: form-data; name="${name}"; filename="a.jpg"\r\n\r\n`),
+      bytes,
+      Buffer.from(`\r\n${multipart(part('url', 'x'))}`),
+    ]);
+
+  it('has its bytes, alone or in a form with other fields', async () => {
+    expect({ ...(await parseBody(bytes, 'image/jpeg', { file })) }).toEqual({ file: bytes });
+    expect({ ...(await parseBody(inForm('file'), FORM, { file })) }).toEqual({ file: bytes, url: 'x' });
+    expect({ ...(await parseBody(Buffer.from('{"url":"x"}'), JSON_TYPE, { file })) }).toEqual({ url: 'x' });
+  });
+
+  it('has no file under another name', async () => {
+    expect((await refused(parseBody(inForm('other'), FORM, { file }))).code).toBe('validation_failed');
+  });
+});

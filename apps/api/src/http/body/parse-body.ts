@@ -17,6 +17,18 @@ export interface CsvField {
   readonly maxRows: number;
 }
 
+/** A field with the bytes of a file: a file of a form, or a body of another type. */
+export interface FileField {
+  readonly field: string;
+  readonly maxBytes: number;
+}
+
+/** Bodies that a route takes beside those of `BODY_TYPES`. */
+export interface OtherBodies {
+  readonly csv?: CsvField | undefined;
+  readonly file?: FileField | undefined;
+}
+
 /** Far more than any request of this API has. */
 const MAX_FIELDS = 200;
 const MAX_NAME_LENGTH = 200;
@@ -25,13 +37,17 @@ const MAX_NAME_LENGTH = 200;
  * The fields of a body; an empty body has none.
  *
  * @param contentType the header, `undefined` if there is none
- * @param csv the field of rows that CSV has; without it, CSV is not taken
  * @throws DomainError `validation_failed`, or `unsupported_media_type` if the type is none of `BODY_TYPES`
  */
-export async function parseBody(body: Buffer, contentType: string | undefined, csv?: CsvField): Promise<FieldValues> {
+export async function parseBody(
+  body: Buffer,
+  contentType: string | undefined,
+  { csv, file }: OtherBodies = {},
+): Promise<FieldValues> {
   if (body.length === 0) return new FieldCollector().record;
   const type = contentType?.split(';', 1)[0]!.trim().toLowerCase();
-  if (type === 'multipart/form-data') return parseMultipart(body, contentType!);
+  if (type === 'multipart/form-data') return parseMultipart(body, contentType!, file);
+  if (file && !BODY_TYPES.some((each) => each === type)) return withField(file.field, body);
   const isCsv = csv !== undefined && type === CSV_TYPE;
   if (!isCsv && type !== 'application/json' && type !== 'application/x-www-form-urlencoded') throw unsupported(csv);
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType!)?.[1];
@@ -48,8 +64,12 @@ function unsupported(csv?: CsvField): DomainError {
 
 function rowsOf(text: string, { field, maxRows }: CsvField): FieldValues {
   if (text.includes('\0')) throw invalidField('body', 'must not hold NUL characters');
+  return withField(field, parseCsv(text, maxRows));
+}
+
+function withField(name: string, value: unknown): FieldValues {
   const fields = new FieldCollector();
-  fields.add(field, parseCsv(text, maxRows));
+  fields.add(name, value);
   return fields.record;
 }
 
@@ -111,8 +131,8 @@ function tooManyFields(): DomainError {
   return invalidField('body', `must have at most ${MAX_FIELDS} fields`);
 }
 
-/** File parts are refused: files are uploaded to the storage by signed URL. */
-function parseMultipart(body: Buffer, contentType: string): Promise<FieldValues> {
+/** Files are refused on most routes: they are uploaded to the storage by signed URL. */
+function parseMultipart(body: Buffer, contentType: string, file?: FileField): Promise<FieldValues> {
   return new Promise((resolve, reject) => {
     const fields = new FieldCollector();
     let refusal: unknown;
@@ -126,7 +146,21 @@ function parseMultipart(body: Buffer, contentType: string): Promise<FieldValues>
         refuse(error);
       }
     });
+    let hasFile = false;
     parser.on('file', (name: string | undefined, stream) => {
+      if (file && name === file.field) {
+        hasFile = true;
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', refuse);
+        stream.on('end', () => {
+          try {
+            fields.add(name, Buffer.concat(chunks));
+          } catch (error) {
+            refuse(error);
+          }
+        });
+        return;
+      }
       refuse(invalidField(name ?? 'body', 'must be a field, not a file: upload files with POST /v2/upload'));
       stream.on('error', refuse).resume();
     });
@@ -136,7 +170,7 @@ function parseMultipart(body: Buffer, contentType: string): Promise<FieldValues>
       parser.destroy();
     });
     parser.on('close', () => {
-      if (refusal === undefined && !isUtf8(body)) refuse(invalidField('body', 'must be UTF-8'));
+      if (refusal === undefined && !hasFile && !isUtf8(body)) refuse(invalidField('body', 'must be UTF-8'));
       if (refusal === undefined) resolve(fields.record);
       else reject(refusal as Error);
     });

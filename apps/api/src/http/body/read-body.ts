@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody, { type RawBodyError } from 'raw-body';
 import { DomainError, invalidField } from '#kernel';
 import type { ApiRequest, FieldValues } from '../request.ts';
-import { type CsvField, parseBody } from './parse-body.ts';
+import { type OtherBodies, parseBody } from './parse-body.ts';
 
 /** The setting of the application that holds the size of the largest body, in bytes. */
 export const MAX_BODY_BYTES = 'max body bytes';
@@ -17,8 +17,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 const MAX_CHARACTER_BYTES = 12;
 
 /** A route's declaration of its body. */
-export interface BodyOptions {
-  readonly csv?: CsvField | undefined;
+export interface BodyOptions extends OtherBodies {
   /** Characters of its long text. */
   readonly textLength?: number | undefined;
 }
@@ -26,11 +25,12 @@ export interface BodyOptions {
 /** Reads and parses the body. */
 export async function readBodyFields(
   request: ApiRequest,
-  { csv, textLength = 0 }: BodyOptions = {},
+  { textLength = 0, ...others }: BodyOptions = {},
 ): Promise<FieldValues> {
   const isKnown = request.actor !== undefined || request.operator !== undefined;
-  const limit = isKnown ? undefined : MAX_PUBLIC_BODY_BYTES + textLength * MAX_CHARACTER_BYTES;
-  return parseBody(await readBody(request, limit), request.headers['content-type'], csv);
+  const known = others.file && others.file.maxBytes + MAX_PUBLIC_BODY_BYTES;
+  const limit = isKnown ? known : MAX_PUBLIC_BODY_BYTES + textLength * MAX_CHARACTER_BYTES;
+  return parseBody(await readBody(request, limit), request.headers['content-type'], others);
 }
 
 /**

@@ -88,7 +88,7 @@ function givenOf(type: Type<object>, values: FieldValues): FieldValues {
 }
 
 function flat(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? OBJECT : value;
+  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) ? OBJECT : value;
 }
 
 /**

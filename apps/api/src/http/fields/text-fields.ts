@@ -16,6 +16,15 @@ export interface TextFieldOptions extends FieldOptions<string> {
   readonly format?: string;
 }
 
+/** The bytes of a file: a file of a form, or the body itself. See `TakesFile`. */
+export function FileField(description: string, options: { readonly maxBytes: number }): PropertyDecorator {
+  const problem = (value: unknown) => {
+    if (!Buffer.isBuffer(value)) return 'must be a file';
+    return value.length > options.maxBytes ? `must have at most ${options.maxBytes} bytes` : undefined;
+  };
+  return field({ schema: { type: 'string', format: 'binary' }, problem }, description, { required: false });
+}
+
 /** Text of a limited number of characters, unchanged. */
 export function TextField(description: string, options: TextFieldOptions = {}): PropertyDecorator {
   const { required = true, min = required ? 1 : 0, pattern, patternMeans, format } = options;

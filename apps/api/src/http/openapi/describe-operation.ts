@@ -94,13 +94,18 @@ function queryParameters({ properties = {}, required = [] }: Schema, { optional 
   });
 }
 
-function requestBody({ queries, takesCsv }: Route, body: Type<object>, schemaOf: SchemaOf): Operation['requestBody'] {
+function requestBody(
+  { queries, takesCsv, takesFile }: Route,
+  body: Type<object>,
+  schemaOf: SchemaOf,
+): Operation['requestBody'] {
   const schema = reference(body);
   return {
     required: !queries.includes(body) && (schemaOf(body).required?.length ?? 0) > 0,
     content: {
       ...Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])),
       ...(takesCsv && { [CSV_TYPE]: { schema: TEXT } }),
+      ...(takesFile && { '*/*': { schema: { type: 'string', format: 'binary' } } }),
     },
   };
 }

@@ -28,7 +28,10 @@ export const TAGS: Readonly<Record<Audience, Tags>> = {
     ],
     Sharing: ['shares', 'Links with which people without an account see media items.'],
     Shared: ['shared', 'What the guests of a link see, and what they say of it. No token is needed.'],
-    Library: ['library tags searches', 'Search, tags, ratings and deletion of all pictures, videos and models.'],
+    Library: [
+      'library provenance tags searches',
+      'Search, tags, ratings, provenance and deletion of all pictures, videos and models.',
+    ],
     Downloads: ['downloads', 'Zips of many files.'],
     Trash: ['trash', 'Deleted items that can be restored.'],
     'Audit log': ['audit', 'Who did what in the workspace.'],

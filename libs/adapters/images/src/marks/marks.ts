@@ -43,9 +43,11 @@ const SCANNERS: Readonly<Record<string, Scanner>> = {
 export interface FoundMark extends Provenance {
   /** A manifest of C2PA, valid or not. */
   readonly hasSignature: boolean;
+  /** True if the digital source type is stated outside of the manifest. */
+  readonly isInXmp: boolean;
 }
 
-const NO_MARK: FoundMark = { ...NO_PROVENANCE, hasSignature: false };
+const NO_MARK: FoundMark = { ...NO_PROVENANCE, hasSignature: false, isInXmp: false };
 
 /** A file whose container can have a mark. */
 interface MarkedFile {
@@ -62,6 +64,12 @@ interface MarkedFile {
 export async function readMark(file: string, contentType: string): Promise<FoundMark> {
   const opened = await withOpened(file, contentType, async ({ found }) => found);
   return opened ?? NO_MARK;
+}
+
+/** The provenance in the XMP of a file; `null` when it states no digital source type. */
+export async function findXmp(file: string, contentType: string): Promise<Provenance | null> {
+  const { isInXmp, hasSignature: _, ...found } = await readMark(file, contentType);
+  return isInXmp ? found : null;
 }
 
 /**
@@ -111,7 +119,7 @@ export async function stripButMarks(
   return found.hasSignature ? 'signature_dropped' : marking;
 }
 
-async function addMark(file: string, contentType: string, { hasSignature: _, ...provenance }: FoundMark) {
+async function addMark(file: string, contentType: string, { hasSignature: _, isInXmp: __, ...provenance }: FoundMark) {
   const marked = `${file}-marked`;
   const marking = await writeMark(file, marked, contentType, provenance);
   if (marking === 'marked') await rename(marked, file);
@@ -120,7 +128,7 @@ async function addMark(file: string, contentType: string, { hasSignature: _, ...
 
 /** The packet that smaller pictures and copies of a file get: the provenance it carries; `null` without any. */
 export async function passedOn(file: string, contentType: string): Promise<string | null> {
-  const { hasSignature: _, ...found } = await readMark(file, contentType);
+  const { hasSignature: _, isInXmp: __, ...found } = await readMark(file, contentType);
   return found.digitalSource === null ? null : xmpPacketOf(found);
 }
 
@@ -150,7 +158,8 @@ async function withOpened<T>(
 function markedFile(reader: Reader, size: number, contentType: string): MarkedFile | null {
   if (contentType === GLB) {
     const { found, write } = openGlb(reader, size);
-    return { found: { ...found, hasSignature: false }, hasPosition: false, write };
+    const isInXmp = found.digitalSource !== null;
+    return { found: { ...found, hasSignature: false, isInXmp }, hasPosition: false, write };
   }
   const scanner = SCANNERS[contentType];
   return scanner ? ofXmp(scanner(reader, size), contentType === SVG ? rdfOf : xmpPacketOf) : null;
@@ -162,7 +171,7 @@ function ofXmp({ packets, signature, hasPosition, put }: Scan, newXmp: (provenan
   const first = said.find(({ digitalSource }) => digitalSource !== null) ?? said[0] ?? NO_PROVENANCE;
   const digitalSource = first.digitalSource ?? (signature === null ? null : digitalSourceInManifest(signature));
   return {
-    found: { ...first, digitalSource, hasSignature: signature !== null },
+    found: { ...first, digitalSource, hasSignature: signature !== null, isInXmp: first.digitalSource !== null },
     hasPosition: hasPosition || packets.some(({ text }) => hasPositionIn(text)),
     write: (provenance) => {
       const [own, ...more] = packets;

@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os';
 import { PictureTooLarge, UnreadablePicture } from '../strip/reader.ts';
 import { stripMetadata } from '../strip/strip-metadata.ts';
+import { findXmp } from '../marks/marks.ts';
 import { examine, rasterise } from './decode.ts';
 import { derive, reduce } from './derive.ts';
 import { writeMarked } from './mark.ts';
@@ -21,6 +22,7 @@ const MAX_CPU_SECONDS: Readonly<Record<PictureTask['kind'], number>> = {
   derive: 15,
   mark: 15,
   strip: 4,
+  'find-mark': 4,
   'preview-video': 15,
   // About five minutes of film.
   'clip-video': 300,
@@ -70,6 +72,8 @@ async function perform(task: PictureTask, inspected: () => void): Promise<Pictur
       return derive(task, inspected);
     case 'strip':
       return stripMetadata(task.file, task.target, task.contentType);
+    case 'find-mark':
+      return findXmp(task.file, task.contentType);
     case 'preview-video': {
       // Loaded for videos only: it loads FFmpeg.
       const { previewVideo } = await import('../video/preview-video.ts');

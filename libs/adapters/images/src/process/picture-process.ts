@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { forkUntrusted } from '#process';
+import type { Provenance } from '#files';
 import type { MaskForm, PictureFacts, Preview, ThumbnailTarget, VideoPreview } from '#sources';
 
 /** A task of a picture process. `bare` is where it writes the picture without its metadata, except for a drawing. */
@@ -41,6 +42,7 @@ export type PictureTask =
       readonly text: string;
     }
   | { readonly kind: 'strip'; readonly file: string; readonly contentType: string; readonly target: string }
+  | { readonly kind: 'find-mark'; readonly file: string; readonly contentType: string }
   | { readonly kind: 'preview-video'; readonly file: string; readonly thumbnails: readonly ThumbnailTarget[] }
   /** `text` is put over each frame. */
   | { readonly kind: 'clip-video'; readonly file: string; readonly target: string; readonly text: string | null };
@@ -54,6 +56,8 @@ export interface PictureResults {
   readonly derive: PictureFacts & Preview;
   readonly mark: Pick<PictureFacts, 'width' | 'height'>;
   readonly strip: void;
+  /** `null` for a file whose XMP states no digital source type. */
+  readonly 'find-mark': Provenance | null;
   /** `null` where no program can read videos. */
   readonly 'preview-video': VideoPreview | null;
   /** False where no program can write videos. */

@@ -36,6 +36,12 @@ export class PostgresLibraryViews implements LibraryViews {
     return (await this.#items(workspaceId, [fileId]))[0] ?? null;
   }
 
+  async ids(workspaceId: number, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (keys.length === 0) return new Map();
+    const rows = await this.database.run(selectIds, { workspaceId, keys });
+    return new Map(rows.map(({ key, id }) => [key, id]));
+  }
+
   async pictures(workspaceId: number, keys: readonly string[]): Promise<readonly Picture[]> {
     const files = await this.database.run(selectPictures, { workspaceId, keys });
     return files.filter(({ state }) => isSeen('url', state));
@@ -99,6 +105,16 @@ const selectItems = prepared<{ workspaceId: number; ids: readonly number[] }>()(
     .select('library_items.created_at as createdAt')
     .select((eb) => eb.fn.coalesce('files.customer', 'generations.customer').as('customer'))
     .select((eb) => eb.fn.coalesce('files.metadata', 'generations.metadata').as('metadata')),
+);
+
+const selectIds = prepared<{ workspaceId: number; keys: readonly string[] }>()((param) =>
+  build
+    .selectFrom('library_items')
+    .innerJoin('files', 'files.id', 'library_items.file_id')
+    .where('library_items.workspace_id', '=', param('workspaceId'))
+    .where('files.key', '=', anyOf(param('keys'), 'text'))
+    .where((eb) => isVisible(eb as never, param('workspaceId')))
+    .select(['files.id', 'files.key']),
 );
 
 const selectPictures = prepared<{ workspaceId: number; keys: readonly string[] }>()((param) =>

@@ -1,0 +1,57 @@
+import { Controller, Get, Inject, Module } from '@nestjs/common';
+import { StoredUrls } from '#files';
+import type { Actor } from '#identity';
+import { invalidField } from '#kernel';
+import { MAX_CHECKED_BYTES, Provenances } from '#provenance';
+import { ProvenanceReadsModule } from '#wiring';
+import { CurrentActor, Existing, PathId, Post, RequestBody, Responds, TakesFile } from '../http/index.ts';
+import {
+  CheckRequest,
+  CheckResponse,
+  checkResponse,
+  ProvenanceResponse,
+  provenanceResponse,
+} from './provenance.dto.ts';
+
+@Controller('v2')
+export class ProvenanceController {
+  constructor(
+    @Inject(Provenances) private readonly provenances: Provenances,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
+  ) {}
+
+  @Get('library/:file_id/provenance')
+  @Existing('item', 'file_id')
+  @Responds(200, ProvenanceResponse, {
+    id: 'library.provenance.get',
+    summary: 'Read where a file comes from',
+    description:
+      'Reads how a file of the library was made, and the marks in its bytes. Returns the generation, its model and the files ' +
+      'that went into it, and each mark: whose it is, whether the bytes are still those that were signed, and whether the ' +
+      'operator trusts the signer.',
+  })
+  async getProvenance(@CurrentActor() { workspaceId }: Actor, @PathId('file_id') fileId: number) {
+    return provenanceResponse(await this.provenances.of(workspaceId, fileId));
+  }
+
+  @Post('provenance/check')
+  @TakesFile({ field: 'file', maxBytes: MAX_CHECKED_BYTES })
+  @Responds(200, CheckResponse, {
+    id: 'provenance.check',
+    summary: 'Find the marks in a file',
+    description:
+      'Finds the marks that say that AI made a file: of a stored file of the workspace by its `url`, or of any file that is the ' +
+      'body of the request, of 50 MB at most. Returns the marks; none of a file without them. The file is not stored.',
+    errors: ['not_found', 'too_large'],
+    // A read, of more bytes than are worth to be compared.
+    keptBy: 'nobody',
+  })
+  async postCheck(@CurrentActor() { workspaceId }: Actor, @RequestBody() { url, file }: CheckRequest) {
+    if (url !== undefined) return checkResponse(await this.provenances.check(workspaceId, this.urls.keyOf(url)));
+    if (!file) throw invalidField('url', 'is required, or a file');
+    return checkResponse(await this.provenances.checkBytes(file));
+  }
+}
+
+@Module({ imports: [ProvenanceReadsModule], controllers: [ProvenanceController] })
+export class ProvenanceApiModule {}

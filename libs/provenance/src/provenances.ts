@@ -1,0 +1,116 @@
+import type { Readable } from 'node:stream';
+import {
+  digitalSourceOf,
+  digitalSourceUri,
+  HEAD_BYTES,
+  type FileRecords,
+  type FileTypes,
+  type ObjectStorage,
+} from '#files';
+import { placesOf, type GenerationView, type GenerationViews } from '#generation';
+import { DomainError, notFound, Semaphore, type UnitOfWork } from '#kernel';
+import type { LibraryItem, LibraryViews } from '#library';
+import type { Manifests, TemporaryFolders } from '#sources';
+import { sourceOf, statedSource, type FileProvenance, type FoundMark } from './domain/file-provenance.ts';
+import type { MarkReader } from './ports.ts';
+
+/** Maximum bytes of a file whose marks are read. */
+export const MAX_CHECKED_BYTES = 50 * 1024 * 1024;
+/** Files that are read at the same time, and that wait for their turn. */
+const AT_ONCE = 2;
+const MAX_WAITING = 32;
+
+interface Collaborators {
+  readonly items: Pick<LibraryViews, 'item' | 'ids'>;
+  readonly generations: Pick<GenerationViews, 'get'>;
+  readonly files: Pick<FileRecords, 'lockByKey'>;
+  readonly storage: Pick<ObjectStorage, 'head' | 'open'>;
+  readonly fileTypes: FileTypes;
+  readonly marks: MarkReader;
+  readonly manifests: Pick<Manifests, 'find'>;
+  readonly openFolders: () => Promise<TemporaryFolders>;
+  readonly unitOfWork: UnitOfWork;
+}
+
+/** Where files come from, and the marks in their bytes. */
+export class Provenances {
+  readonly #places = new Semaphore(AT_ONCE, MAX_WAITING);
+  #folders: Promise<TemporaryFolders> | undefined;
+
+  constructor(private readonly deps: Collaborators) {}
+
+  /** @throws DomainError `not_found`, `unavailable` */
+  async of(workspaceId: number, fileId: number): Promise<FileProvenance> {
+    const item = await this.deps.items.item(workspaceId, fileId);
+    if (!item) throw notFound('item');
+    const [generation, marks] = [await this.#generationOf(workspaceId, item), await this.#marksOf(item.key)];
+    const inputs = generation ? placesOf(generation.request.inputs) : [];
+    const keys = inputs.flatMap(({ picture }) => ('key' in picture ? picture.key : []));
+    const ids = await this.deps.items.ids(workspaceId, keys);
+    return {
+      source: sourceOf(item.origin),
+      digitalSource: generation
+        ? digitalSourceUri(digitalSourceOf({ hasPictures: inputs.length > 0 }))
+        : statedSource(marks ?? []),
+      generationId: item.generationId,
+      model: item.model,
+      madeAt: item.createdAt,
+      parents: [...new Set(keys.flatMap((key) => ids.get(key) ?? []))],
+      marks,
+    };
+  }
+
+  /**
+   * The marks of a stored file of the workspace.
+   *
+   * @throws DomainError `not_found`, `too_large`, `unavailable`
+   */
+  async check(workspaceId: number, key: string | null): Promise<readonly FoundMark[]> {
+    const { files, unitOfWork } = this.deps;
+    const file = key === null ? null : await unitOfWork.run(() => files.lockByKey(workspaceId, key));
+    const marks = file && (await this.#marksOf(file.key));
+    if (!file) throw notFound('file');
+    if (!marks) throw new DomainError('too_large', `files of at most ${MAX_CHECKED_BYTES} bytes can be checked`);
+    return marks;
+  }
+
+  /** The marks of any bytes. @throws DomainError `unavailable`; the error of the stream */
+  checkBytes(bytes: Readable | Buffer): Promise<readonly FoundMark[]> {
+    return this.#places.on(1, () => this.#read(bytes));
+  }
+
+  /** `null` for a file that was not generated, and when the generation is gone. */
+  async #generationOf(workspaceId: number, { generationId }: LibraryItem): Promise<GenerationView | null> {
+    if (generationId === null) return null;
+    return this.deps.generations.get(workspaceId, generationId).catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === 'not_found') return null;
+      throw error;
+    });
+  }
+
+  /** `null` for a file that is too large. */
+  #marksOf(key: string): Promise<readonly FoundMark[] | null> {
+    return this.#places.on(1, async () => {
+      const object = await this.deps.storage.head(key);
+      if (object && object.size > MAX_CHECKED_BYTES) return null;
+      const bytes = await this.deps.storage.open(key);
+      return bytes ? this.#read(bytes) : [];
+    });
+  }
+
+  async #read(bytes: Readable | Buffer): Promise<readonly FoundMark[]> {
+    const { openFolders, fileTypes, marks, manifests } = this.deps;
+    const folders = await (this.#folders ??= openFolders());
+    return folders.use(async (folder) => {
+      const file = `${folder}/file`;
+      await folders.save(bytes, file);
+      const contentType = await fileTypes.detect(await folders.head(file, HEAD_BYTES));
+      if (contentType === null) return [];
+      const [xmp, manifest] = [await marks.read(file, contentType), await manifests.find(file, contentType)];
+      const signed: FoundMark[] = manifest ? [{ kind: 'c2pa', ...manifest }] : [];
+      if (xmp === null) return signed;
+      const { digitalSource, creatorTool: signer } = xmp;
+      return [...signed, { kind: 'xmp', signer, intact: null, trusted: null, digitalSource }];
+    });
+  }
+}
