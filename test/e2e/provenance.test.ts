@@ -10,6 +10,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { C2paManifests, makeSigner, readSigner } from '#adapters/c2pa';
 import { provenanceOf, xmpPacketOf } from '#files';
+import type { TestResponse } from '../support/call-api.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { ended, newClient, outsider, service } from '../support/generation-stage.ts';
 import { uploaded } from '../support/uploaded.ts';
@@ -62,7 +63,7 @@ const check = (body: RequestInit['body'], type?: string) =>
   }).then(async (response) => ({
     status: response.status,
     headers: response.headers,
-    body: (await response.json()) as any,
+    body: (await response.json()) as TestResponse['body'],
   }));
 
 it('the marks of a file are found in the body, in a form and by its URL', async () => {
@@ -118,8 +119,9 @@ it('an output names its generation, its model and the pictures that went in', as
   } as never);
   const { id, outputs } = await ended(client, started.generation_id);
   const items = (await client.get('/v2/library?q=input')).body.items;
-  const made = (await client.get('/v2/library?kind=image')).body.items.find((item: any) => item.url === outputs[0].url);
-  const { body } = await client.get(`/v2/library/${made.file_id}/provenance`);
+  const all = (await client.get('/v2/library')).body.items as { url: string; file_id: number }[];
+  const { file_id: fileId } = all.find(({ url }) => url === outputs[0].url)!;
+  const { body } = await client.get(`/v2/library/${fileId}/provenance`);
   expect(body).toMatchObject({
     source: 'generated',
     digital_source_type: SOURCE.replace('trained', 'compositeWithTrained'),
