@@ -14,6 +14,7 @@ import {
   type NewFile,
   type NewUpload,
   type StoredFile,
+  MARKINGS,
   NOTHING_SEEN,
 } from '#files';
 import {
@@ -65,6 +66,7 @@ describe('files', () => {
         contentType: fc.constantFrom('image/png', 'video/mp4', 'model/gltf+json'),
         createdAt: times,
         expiresAt: fc.option(times),
+        marking: fc.option(fc.constantFrom(...MARKINGS)),
       })
       .map((parts) => aFile({ ...parts, workspaceId: home.workspaceId }));
     await fc.assert(
@@ -199,7 +201,7 @@ describe('storage records', () => {
 describe('uploads', () => {
   const find = (upload: { token: string }) => store.uploads.find(home.workspaceId, upload.token);
   const frozenFrom = (upload: AllocatedUpload, size = 1234): FrozenUpload =>
-    freeze(upload, { key: frozenKey(upload.token, someToken()), size }, someTime);
+    freeze(upload, { key: frozenKey(upload.token, someToken()), size, marking: 'kept' }, someTime);
   const finalized = (upload: FrozenUpload) => store.uploads.finalize(finalize(upload, someRules(), someTime));
   const frozen = (differences: Partial<NewUpload> = {}) => addFrozen(store, uploadFor(differences), 1234);
 

@@ -1,25 +1,29 @@
 /** @tier test */
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FF_ENCODER_LIBVPX_VP8 } from 'node-av/constants';
 import sharp from 'sharp';
 import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import type { ModelKind } from '#catalogue';
-import type { Files, SeenPicture } from '#files';
-import { OutputFiles } from '#generation';
+import type { Files, Marking, SeenPicture } from '#files';
+import { OutputFiles, type ProvenanceRules } from '#generation';
 import { DerivedFiles, type FilePreview } from '#sources';
 import { RecordedJobs } from '#testing/kernel';
 import { anSvg, aPng, temporaryFolder } from '#testing/sources';
+import { readMark } from '../../libs/adapters/images/src/marks/marks.ts';
 import { useBomb } from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
 import { aVideo } from '../support/sample-video.ts';
 const MAX_BYTES = 2_000_000;
 const NO_LABELS = { label: null, score: null };
+const FROM = { generationId: 12, hasPictures: false };
 const { fileAt, save, list } = temporaryFolder();
 const processes = new PictureProcesses();
 let outputs: OutputFiles;
 /** Stored files, in order. */
-const stored: { filename: string; contentType: string; bytes: Buffer; seen?: SeenPicture }[] = [];
+const stored: { filename: string; contentType: string; bytes: Buffer; seen?: SeenPicture; marking: unknown }[] = [];
+const reported: Marking[] = [];
+let mode: ProvenanceRules['mode'];
 const jobs = new RecordedJobs();
 let room = Infinity;
 const database = { isAway: false };
@@ -27,6 +31,8 @@ const database = { isAway: false };
 const webm = await aVideo({ width: 640, height: 360, seconds: 1, format: 'webm', encoder: FF_ENCODER_LIBVPX_VP8 });
 beforeEach(async () => {
   stored.length = 0;
+  reported.length = 0;
+  mode = 'mark';
   jobs.announced.length = 0;
   room = Infinity;
   database.isAway = false;
@@ -34,8 +40,8 @@ beforeEach(async () => {
     store: async (request) => {
       if (stored.length === room) throw new Error('the storage is gone');
       const bytes = 'file' in request ? await readFile(request.file) : request.bytes;
-      const { filename, contentType, seen } = request;
-      stored.push({ filename, contentType, bytes, seen });
+      const { filename, contentType, seen, marking } = request;
+      stored.push({ filename, contentType, bytes, seen, marking });
       return { id: stored.length, key: `${stored.length}` } as never;
     },
   };
@@ -50,11 +56,18 @@ beforeEach(async () => {
     fileTypes: new MagicFileTypes(),
     folders: await DiskTemporaryFolders.open(fileAt('tmp')),
     maxBytes: MAX_BYTES,
+    provenance: {
+      get mode() {
+        return mode;
+      },
+      name: 'Studio',
+    },
+    report: (marking) => reported.push(marking),
   });
 });
 
 const check = async (bytes: Buffer, kind: ModelKind, labels = NO_LABELS as Parameters<OutputFiles['check']>[2]) =>
-  outputs.check(await save(bytes, 'made'), { kind, result: null }, labels, new AbortController().signal);
+  outputs.check(await save(bytes, 'made'), { kind, result: null }, labels, FROM, new AbortController().signal);
 const glb = () => {
   const json = Buffer.from('{"asset":{"version":"2.0"}}  ');
   const head = Buffer.from('glTF\x02\0\0\0\0\0\0\0\0\0\0\0JSON', 'latin1');
@@ -68,33 +81,38 @@ const photo = (format: 'png' | 'jpeg' | 'webp' | 'gif') =>
     .withMetadata({ exif: { IFD0: { Copyright: 'a vendor' } } })
     .toBuffer();
 
+const RUNNING = { id: 12, request: { workspaceId: 1, personaId: 2, parameters: {} } } as never;
+const OUTPUTS: [ModelKind, string, () => Promise<Buffer> | Buffer, Partial<FilePreview> | null][] = [
+  ['image', 'image/png', () => photo('png'), { width: 600, height: 400 }],
+  ['image', 'image/jpeg', () => photo('jpeg'), { width: 600, height: 400 }],
+  ['image', 'image/webp', () => photo('webp'), { width: 600, height: 400 }],
+  ['image', 'image/gif', () => photo('gif'), { width: 600, height: 400 }],
+  ['mask', 'image/png', () => photo('png'), { width: 600, height: 400 }],
+  ['vector', 'image/svg+xml', () => anSvg({ width: 600, height: 400 }), { width: 600, height: 400 }],
+  ['video', 'video/webm', () => webm, { width: 640, height: 360, duration: expect.closeTo(1, 1) as never }],
+  ['video', 'video/mp4', () => aVideo({ width: 640, height: 360, seconds: 1 }), { width: 640, height: 360 }],
+  ['model3d', 'model/gltf-binary', () => glb(), null],
+];
+
 describe('the outputs of a provider', () => {
-  it.each<[ModelKind, string, () => Promise<Buffer> | Buffer, Partial<FilePreview> | null]>([
-    ['image', 'image/png', () => photo('png'), { width: 600, height: 400 }],
-    ['image', 'image/jpeg', () => photo('jpeg'), { width: 600, height: 400 }],
-    ['image', 'image/webp', () => photo('webp'), { width: 600, height: 400 }],
-    ['image', 'image/gif', () => photo('gif'), { width: 600, height: 400 }],
-    ['mask', 'image/png', () => photo('png'), { width: 600, height: 400 }],
-    ['vector', 'image/svg+xml', () => anSvg({ width: 600, height: 400 }), { width: 600, height: 400 }],
-    ['video', 'video/webm', () => webm, { width: 640, height: 360, duration: expect.closeTo(1, 1) as never }],
-    ['video', 'video/mp4', () => aVideo({ width: 640, height: 360, seconds: 1 }), { width: 640, height: 360 }],
-    ['model3d', 'model/gltf-binary', () => glb(), null],
-  ])(
-    'is kept byte for byte: %s as %s, with thumbnails where it has a picture',
+  it.each(OUTPUTS)(
+    'is kept byte for byte where outputs are not marked: %s as %s, with thumbnails where it has a picture',
     async (kind, contentType, make, facts) => {
+      mode = 'off';
       const bytes = await make();
       const labels = kind === 'mask' ? { label: 'sofa', score: 0.5 } : NO_LABELS;
       const checked = await check(bytes, kind, labels);
-      expect(checked).toMatchObject({ contentType, preview: facts, ...labels });
+      expect(checked).toMatchObject({ contentType, preview: facts, marking: null, ...labels });
       const large = kind === 'vector' ? 1024 : kind === 'video' ? 640 : 600;
       const thumbnails = checked.preview?.thumbnails ?? [];
       expect(thumbnails.map(({ width }) => width)).toEqual(facts ? [320, large] : []);
       for (const { file, width, height } of thumbnails) {
-        expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, height });
+        const metadata = await sharp(file).metadata();
+        expect(metadata).toMatchObject({ format: 'webp', width, height });
+        expect(metadata).not.toHaveProperty('xmp');
       }
 
-      const running = { id: 12, request: { workspaceId: 1, personaId: 2, parameters: {} } } as never;
-      const outputsStored = await outputs.store(running, [checked]);
+      const outputsStored = await outputs.store(RUNNING, [checked]);
       const extension = { 'image/jpeg': 'jpg', 'image/svg+xml': 'svg', 'model/gltf-binary': 'glb' }[contentType];
       const name = `generation-12.${extension ?? contentType.split('/')[1]}`;
       const names = facts ? ['generation-12-320.webp', `generation-12-${large}.webp`, name] : [name];
@@ -110,8 +128,58 @@ describe('the outputs of a provider', () => {
       };
       expect(stored.at(-1)).toMatchObject({ contentType, bytes, seen });
       expect(outputsStored).toEqual([{ fileId: stored.length, ...labels }]);
+      expect(reported).toEqual([]);
     },
   );
+
+  const source = (name: string) => `http://cv.iptc.org/newscodes/digitalsourcetype/${name}`;
+  it.each(OUTPUTS)(
+    'says that an AI system made it, as do its thumbnails: %s as %s',
+    async (kind, type, make, facts) => {
+      const bytes = await make();
+      const checked = await check(bytes, kind);
+      const isUnmarkable = type === 'video/webm';
+      const marking = isUnmarkable ? 'unmarked' : 'marked';
+      expect(checked).toMatchObject({ marking, preview: facts });
+      const files = [...(isUnmarkable ? [] : [{ file: checked.file, type }])];
+      for (const { file } of checked.preview?.thumbnails ?? []) files.push({ file, type: 'image/webp' });
+      for (const each of files) {
+        const expected = { digitalSource: source('trainedAlgorithmicMedia'), creatorTool: 'Studio' };
+        expect(await readMark(each.file, each.type)).toMatchObject({ ...expected, identifier: 'generation 12' });
+      }
+      await outputs.store(RUNNING, [checked]);
+      expect(stored.at(-1)).toMatchObject({ contentType: type, bytes: await readFile(checked.file), marking });
+      expect(reported).toEqual([marking]);
+    },
+  );
+
+  it('says that a picture went in', async () => {
+    const file = await save(aPng(), 'made');
+    const from = { generationId: null, hasPictures: true };
+    const { signal } = new AbortController();
+    const checked = await outputs.check(file, { kind: 'image', result: null }, NO_LABELS, from, signal);
+    const digitalSource = source('compositeWithTrainedAlgorithmicMedia');
+    expect(await readMark(checked.file, 'image/png')).toMatchObject({ digitalSource, identifier: null });
+  });
+
+  it('is kept byte for byte with a mark of its vendor; its thumbnails have ours', async () => {
+    const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><a DigitalSourceType="${source('digitalArt')}"/></x:xmpmeta>`;
+    const bytes = await sharp(aPng({ width: 600, height: 400 }))
+      .withXmp(xmp)
+      .jpeg()
+      .toBuffer();
+    const checked = await check(bytes, 'image');
+    expect([checked.marking, (await readFile(checked.file)).equals(bytes)]).toEqual(['kept', true]);
+    const [thumbnail] = checked.preview!.thumbnails;
+    expect(await readMark(thumbnail!.file, 'image/webp')).toMatchObject({ creatorTool: 'Studio' });
+  });
+
+  it.each(['image', 'model3d'] as const)('is stored unmarked when its mark can not be written: %s', async (kind) => {
+    await mkdir(fileAt('made-marked'));
+    const bytes = kind === 'image' ? aPng() : glb();
+    const checked = await check(bytes, kind);
+    expect([checked.marking, (await readFile(checked.file)).equals(bytes)]).toEqual(['unmarked', true]);
+  });
 
   const html = Buffer.from('<!doctype html><html><body>Bad gateway</body></html>');
   it.each<[string, ModelKind, () => Promise<Buffer> | Buffer]>([
@@ -135,8 +203,7 @@ describe('the outputs of a provider', () => {
   it('is deleted again when a part could not be stored', async () => {
     const checked = await check(await photo('png'), 'image');
     room = 4;
-    const running = { id: 12, request: { workspaceId: 1, personaId: 2, parameters: {} } } as never;
-    await expect(outputs.store(running, [checked, checked])).rejects.toThrow('the storage is gone');
+    await expect(outputs.store(RUNNING, [checked, checked])).rejects.toThrow('the storage is gone');
     expect(jobs.announced).toMatchObject([{ name: 'files.reclaim', payload: { fileIds: [1, 2, 3, 4] } }]);
   });
 
@@ -144,16 +211,14 @@ describe('the outputs of a provider', () => {
     const checked = await check(await photo('png'), 'image');
     room = 1;
     database.isAway = true;
-    const running = { id: 12, request: { workspaceId: 1, personaId: 2, parameters: {} } } as never;
-    await expect(outputs.store(running, [checked])).rejects.toThrow('the storage is gone');
+    await expect(outputs.store(RUNNING, [checked])).rejects.toThrow('the storage is gone');
   });
 
   it('is not looked at further once the run has been stopped', async () => {
     const stopping = new AbortController();
     stopping.abort(new Error('stopping'));
     const file = await save(await photo('png'), 'made');
-    await expect(outputs.check(file, { kind: 'image', result: null }, NO_LABELS, stopping.signal)).rejects.toThrow(
-      'stopping',
-    );
+    const checking = outputs.check(file, { kind: 'image', result: null }, NO_LABELS, FROM, stopping.signal);
+    await expect(checking).rejects.toThrow('stopping');
   });
 });

@@ -315,10 +315,10 @@ function isDeath(error: unknown): void {
 
 /** Believes that each file is a small picture, unless it is a style. */
 function checkedByName(outputs: OutputFiles): OutputFiles {
-  const check: OutputFiles['check'] = async (file, model, labels, signal): Promise<CheckedOutput> => {
-    if (model.kind === 'style') return outputs.check(file, model, labels, signal);
+  const check: OutputFiles['check'] = async (file, model, labels, from, signal): Promise<CheckedOutput> => {
+    if (model.kind === 'style') return outputs.check(file, model, labels, from, signal);
     await stat(file);
-    return { file, contentType: 'image/png', preview: null, ...labels };
+    return { file, contentType: 'image/png', preview: null, marking: null, ...labels };
   };
   return {
     check,

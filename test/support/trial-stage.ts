@@ -62,7 +62,9 @@ export class TrialStage {
       ...{ catalogue: live, changes, remotes, trials: this.store, newKey: randomUUID, clock },
       providers: [local],
       sources: { openForOperator: (url) => this.#open(url), readMask: () => Promise.resolve({ isEmpty: false }) },
-      outputs: { check: async (file, _kind, labels): Promise<CheckedOutput> => ({ ...facts, ...labels, file }) },
+      outputs: {
+        check: async (file, _kind, labels): Promise<CheckedOutput> => ({ ...facts, ...labels, file, marking: null }),
+      },
       folders: { use: (work) => work(folder), size: async (file) => (await stat(file)).size },
       storage: this.storage,
     });

@@ -22,7 +22,7 @@ import {
 } from '#adapters/postgres';
 import { BatchEnds, type BatchViews } from '#batch';
 import { CatalogueChanges, GoneModels, LiveCatalogue } from '#catalogue';
-import { Files, StoredUrls } from '#files';
+import { Files, StoredUrls, type Marking } from '#files';
 import {
   GenerationResults,
   GenerationRuns,
@@ -44,6 +44,7 @@ import {
   Trials,
   type GenerationViews,
   type PresetViews,
+  type ProvenanceRules,
   type StyleViews,
   type SubmissionReporter,
   type VendorWebhooks,
@@ -58,6 +59,7 @@ import { FilesModule, storageSpace } from './files.module.ts';
 import { eventLog, EventsModule } from './events.module.ts';
 import { plans, tokenStore } from './identity.module.ts';
 import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
+import { measureMarks } from './metrics/measure-marks.ts';
 import { measureSubmissions } from './metrics/measure-submissions.ts';
 import { auditLog, clock, jobs, settings, tracing, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
@@ -65,6 +67,8 @@ import { SignalsModule } from './signals.module.ts';
 import { maxBytes, SourcesModule, temporaryFolders } from './sources.module.ts';
 import { objectStorage } from './storage.module.ts';
 
+const provenanceRules = token<ProvenanceRules>('ProvenanceRules');
+const markingReporter = token<(marking: Marking) => void>('MarkingReporter');
 const submissionReporter = token<SubmissionReporter>('SubmissionReporter');
 const vendorWebhooks = token<VendorWebhooks>('VendorWebhooks');
 const newKey = token<() => string>('NewKey');
@@ -197,7 +201,16 @@ export class GenerationModule {}
 /** Runs of generations. Only the worker imports it. */
 @SharedModule(
   [GenerationModule, SourcesModule],
-  provideWith(OutputFiles, { derived: DerivedFiles, fileTypes: MagicFileTypes, folders: temporaryFolders, maxBytes }),
+  provideMade(provenanceRules, [settings], ({ provenance }) => provenance),
+  provideMade(markingReporter, [Registry], measureMarks),
+  provideWith(OutputFiles, {
+    derived: DerivedFiles,
+    fileTypes: MagicFileTypes,
+    folders: temporaryFolders,
+    maxBytes,
+    provenance: provenanceRules,
+    report: markingReporter,
+  }),
   provideMade(publicUrlOf, [StoredUrls], (urls) => (key: string) => {
     const url = urls.urlOf(key);
     return isPublicUrl(url) ? url : null;

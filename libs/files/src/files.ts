@@ -3,6 +3,7 @@ import { ALL_TYPES, fileNameOf, isPrivateType, permanentNameOf } from './domain/
 import { servingHeaders } from './domain/object-headers.ts';
 import { fileKey, partsOfFileKey, privateKey } from './domain/object-key.ts';
 import type { SeenPicture } from './domain/picture.ts';
+import type { Marking } from './domain/provenance.ts';
 import { isExpired, type FileOrigin, type NewFile, type StoredFile } from './domain/stored-file.ts';
 import type { StoredUrls } from './domain/stored-urls.ts';
 import type { FileRecords, ObjectBody, ObjectInfo, ObjectStorage, StorageSpace, UploadRecords } from './ports.ts';
@@ -19,6 +20,8 @@ export type FileToStore = ObjectBody & {
   readonly contentType: string;
   /** The result of a look at the bytes. Absent: a worker looks at them. */
   readonly seen?: SeenPicture;
+  /** Default: `null`. */
+  readonly marking?: Marking | null;
 } & Partial<CustomData>;
 
 /** Permanent files that the service stores or refers to. */
@@ -40,11 +43,11 @@ export class Files {
    * is an output
    */
   async store(request: FileToStore): Promise<StoredFile> {
-    const { workspaceId, personaId, origin, contentType, customer, metadata, seen = null } = request;
+    const { workspaceId, personaId, origin, contentType, customer, metadata } = request;
     const filename = permanentNameOf(fileNameOf(request.filename, ALL_TYPES).text);
     const body = 'file' in request ? { file: request.file } : { bytes: request.bytes };
-    const { name = filename } = request;
-    const file = { workspaceId, personaId, origin, filename, name, contentType, customer, metadata, seen };
+    const { name = filename, seen = null, marking = null } = request;
+    const file = { workspaceId, personaId, origin, filename, name, contentType, customer, metadata, seen, marking };
     return this.#publish(file, (key, headers) => this.storage.put(key, body, headers));
   }
 
@@ -87,9 +90,10 @@ export class Files {
     return upload?.state === 'expired' && upload.filename === place?.filename;
   }
 
-  #copy({ key: source, workspaceId, contentType, name, ...original }: StoredFile): Promise<StoredFile> {
+  #copy({ key: source, workspaceId, contentType, name, marking, ...original }: StoredFile): Promise<StoredFile> {
     const filename = permanentNameOf(original.filename);
-    const file = { workspaceId, personaId: null, origin: 'import', filename, name, contentType, seen: null } as const;
+    const facts = { filename, name, contentType, marking, seen: null };
+    const file = { workspaceId, personaId: null, origin: 'import', ...facts } as const;
     return this.#publish(file, async (key, headers) => {
       const copy = await this.storage.copy(source, key, { headers });
       if (!copy) throw fileExpired();
@@ -99,7 +103,7 @@ export class Files {
 
   /** @param write stores the bytes under the reserved key */
   async #publish(
-    file: Pick<NewFile, 'workspaceId' | 'personaId' | 'origin' | 'filename' | 'name' | 'contentType' | 'seen'>,
+    file: Omit<NewFile, 'key' | 'size' | 'createdAt' | 'expiresAt'>,
     write: (key: string, headers: ReturnType<typeof servingHeaders>) => Promise<ObjectInfo>,
   ): Promise<StoredFile> {
     if (file.origin !== 'output') await this.space.requireSome(file.workspaceId);

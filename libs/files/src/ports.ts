@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '#kernel';
 import type { ObjectHeaders } from './domain/object-headers.ts';
 import type { StorageUse } from './domain/storage-use.ts';
 import type { SeenPicture } from './domain/picture.ts';
+import type { Marking } from './domain/provenance.ts';
 import type { NewFile, StoredFile } from './domain/stored-file.ts';
 import type {
   AllocatedUpload,
@@ -277,15 +278,20 @@ export interface FileTypes {
 /** Removes metadata, such as the GPS position, from pictures. */
 export interface BarePictures {
   /**
-   * Runs `work` with the picture without metadata except orientation and colour profile, then deletes its body. The
-   * pixels stay unchanged; of a TIFF only the first page is kept, upright.
+   * Runs `work` with the picture without metadata except orientation, colour profile and provenance, then deletes its
+   * body. The pixels stay unchanged; of a TIFF only the first page is kept, upright. A picture with a signature, which
+   * would break, stays whole, unless it has a position. The marking is `null` for a picture without marks.
    *
    * @param open called when it is this picture's turn
    * @param contentType of a picture with pixels
    * @throws DomainError `file_type_mismatch` for a malformed picture, `too_large` for a picture that is too large to
    * decode; the errors of `open` and its stream
    */
-  use<T>(open: () => Promise<Readable>, contentType: string, work: (bare: ObjectBody) => Promise<T>): Promise<T>;
+  use<T>(
+    open: () => Promise<Readable>,
+    contentType: string,
+    work: (bare: ObjectBody, marking: Marking | null) => Promise<T>,
+  ): Promise<T>;
 }
 
 export interface ObjectInfo {

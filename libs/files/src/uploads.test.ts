@@ -148,6 +148,17 @@ describe('finalizing an upload', () => {
       await room.put(ticket, sent);
       expect((await finalize(ticket.finalUrl)).file).toEqual(file);
       expect(await contentAt(file)).toBe('image/png');
+      expect(file.marking).toBeNull();
+    });
+
+    it('records that its signature was dropped, also when it is published later', async () => {
+      const { finalUrl } = await room.send('a.png', 'image/png signed at 52.5, 13.4');
+      const end = around('copy', (original, key, ...more) => {
+        return key.startsWith('frozen/') ? Promise.reject(new Error('the process dies')) : original(key, ...more);
+      });
+      await expect(finalize(finalUrl)).rejects.toThrow('the process dies');
+      end();
+      expect((await finalize(finalUrl)).file.marking).toBe('signature_dropped');
     });
 
     it.each([

@@ -14,6 +14,7 @@ import { STORED_TYPES, fileNameOf, type FileName } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
 import { frozenKey, partsOfFileKey, stagingKey } from './domain/object-key.ts';
 import { isExpired, type StoredFile } from './domain/stored-file.ts';
+import type { Marking } from './domain/provenance.ts';
 import type { StoredUrls } from './domain/stored-urls.ts';
 import {
   allocate,
@@ -305,10 +306,10 @@ export class Uploads {
   }
 
   /**
-   * @returns the bytes to publish, under the same key
+   * @returns the bytes to publish, under the same key, and what became of their mark
    * @throws DomainError `file_type_mismatch`, `too_large`
    */
-  async #check(copy: ObjectInfo, filename: string): Promise<ObjectInfo> {
+  async #check(copy: ObjectInfo, filename: string): Promise<ObjectInfo & { readonly marking?: Marking | null }> {
     const refusal = refusalOfType(await this.#detectType(copy), filename);
     if (refusal) throw refusal;
     const { storage, pictures, rules } = this.deps;
@@ -319,7 +320,9 @@ export class Uploads {
       if (bytes) return bytes;
       throw new DomainError('conflict', 'the bytes took too long to check: try again');
     };
-    return pictures.use(open, contentType, (bare) => storage.put(copy.key, bare, { contentType }));
+    return pictures.use(open, contentType, async (bare, marking) => {
+      return { ...(await storage.put(copy.key, bare, { contentType })), marking };
+    });
   }
 
   async #detectType({ key, size }: ObjectInfo): Promise<string | null> {

@@ -1,12 +1,27 @@
 import type { Model, ModelKind } from '#catalogue';
-import { HEAD_BYTES, PRIVATE_TYPES, STORED_TYPES, type FileTypes } from '#files';
+import {
+  digitalSourceOf,
+  HEAD_BYTES,
+  PRIVATE_TYPES,
+  STORED_TYPES,
+  type FileTypes,
+  type Mark,
+  type Marking,
+} from '#files';
 import { DomainError } from '#kernel';
 import { SourceFailure, type DerivedFiles, type TemporaryFolders } from '#sources';
 import type { Output, Running } from './domain/generation.ts';
+import type { MadeFrom } from './domain/input-set.ts';
 import { outputNameOf } from './domain/output-name.ts';
 import { fitsKind, isWholeGlb, labelOf, maxOutputBytes, outputName, scoreOf } from './domain/output-type.ts';
 import { styleFileType, styleFileTypesOf } from './domain/trained-style.ts';
 import { ProviderFailure, type CheckedOutput, type Labels } from './ports.ts';
+
+/** The settings of marks: how outputs are marked, and by which name. */
+export interface ProvenanceRules {
+  readonly mode: 'off' | 'mark' | 'sign';
+  readonly name: string;
+}
 
 interface Collaborators {
   readonly derived: DerivedFiles;
@@ -14,6 +29,9 @@ interface Collaborators {
   readonly folders: Pick<TemporaryFolders, 'head' | 'size'>;
   /** Maximum size of an output. */
   readonly maxBytes: number;
+  readonly provenance: ProvenanceRules;
+  /** Counts stored outputs by how they came to their marks. */
+  readonly report: (marking: Marking) => void;
 }
 
 /** Checks the outputs of providers and stores them. */
@@ -21,8 +39,8 @@ export class OutputFiles {
   constructor(private readonly deps: Collaborators) {}
 
   /**
-   * Checks that a file is complete and of the model's kind, and creates its thumbnails beside it. The file itself is not
-   * changed.
+   * Checks that a file is complete and of the model's kind, and creates its thumbnails and, unless that is switched off,
+   * a copy with a mark beside it. The file itself is not changed. No output fails for its mark.
    *
    * @throws ProviderFailure `unusable_output`; the signal's reason when it is aborted
    */
@@ -30,6 +48,7 @@ export class OutputFiles {
     file: string,
     model: Pick<Model, 'kind' | 'result'>,
     { label, score }: Labels,
+    from: MadeFrom,
     signal: AbortSignal,
   ): Promise<CheckedOutput> {
     const { kind } = model;
@@ -41,12 +60,19 @@ export class OutputFiles {
     if (!fitsKind(kind, contentType)) throw unusable(kind, `a file of the type ${contentType ?? 'unknown'}`);
     if (kind === 'model3d' && !isWholeGlb(head, size)) throw unusable(kind, `a GLB file of ${size} bytes`);
     signal.throwIfAborted();
-    const preview = await this.deps.derived.preview(file, contentType).catch((error: unknown) => {
+    const seen = await this.#marked(file, contentType, from).catch((error: unknown) => {
       const isUnreadable = error instanceof SourceFailure || error instanceof DomainError;
       throw isUnreadable ? unusable(kind, error) : error;
     });
     signal.throwIfAborted();
-    return { file, contentType, preview, label: labelOf(label), score: scoreOf(score) };
+    return { ...seen, contentType, label: labelOf(label), score: scoreOf(score) };
+  }
+
+  async #marked(file: string, contentType: string, { generationId, hasPictures }: MadeFrom) {
+    const { derived, provenance } = this.deps;
+    if (provenance.mode === 'off') return { file, preview: await derived.preview(file, contentType), marking: null };
+    const mark: Mark = { source: digitalSourceOf({ hasPictures }), name: provenance.name, generationId };
+    return derived.mark(file, contentType, mark);
   }
 
   /**
@@ -67,6 +93,7 @@ export class OutputFiles {
       for (const { label, score, ...file } of checked) {
         const filename = `generation-${id}.${extensionOf(file.contentType)}`;
         const { id: fileId } = await store({ ...file, filename, name: outputNameOf(request, outputs.length) });
+        if (file.marking !== null) this.deps.report(file.marking);
         outputs.push({ fileId, label, score });
       }
       return outputs;
@@ -87,7 +114,7 @@ function checkedStyle(file: string, model: Pick<Model, 'kind' | 'result'>, head:
   if (!contentType || !styleFileTypesOf(model).includes(contentType)) {
     throw unusable('style', `a file of the type ${contentType ?? 'unknown'}`);
   }
-  return { file, contentType, preview: null, label: null, score: null };
+  return { file, contentType, preview: null, marking: null, label: null, score: null };
 }
 
 function unusable(kind: ModelKind, cause: unknown): ProviderFailure {

@@ -1,5 +1,6 @@
 import { outputsAsked, type Model, type ModelKind } from '#catalogue';
 import { forEach, JobPostponed, type Clock, type JobRun } from '#kernel';
+import { madeFrom } from './domain/input-set.ts';
 import { outputLabel } from './domain/output-type.ts';
 import {
   downloadSeconds,
@@ -76,10 +77,17 @@ export class RemoteOutputs {
 
   /** @throws ProviderFailure when no output is usable */
   check(run: RemoteRun, outputs: readonly FetchedOutput[]): Promise<readonly CheckedOutput[]> {
-    const { prompt } = run.running.request;
+    const { id, request } = run.running;
+    const from = madeFrom(id, request.inputs);
     return this.#watched(run, (signal) =>
       usableOf(requestedOf(run, outputs), 1, ({ file, label, score }) =>
-        this.deps.outputs.check(file, run.model, { label: outputLabel(run.model, label, prompt), score }, signal),
+        this.deps.outputs.check(
+          file,
+          run.model,
+          { label: outputLabel(run.model, label, request.prompt), score },
+          from,
+          signal,
+        ),
       ),
     );
   }

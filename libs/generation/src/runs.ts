@@ -3,6 +3,7 @@ import { DomainError, JobPostponed, type Clock, type JobPayloads, type JobRun, t
 import type { PersonaStore } from '#persona';
 import type { TemporaryFolders } from '#sources';
 import { succeed, succeedTraining, type Output, type Running } from './domain/generation.ts';
+import { madeFrom } from './domain/input-set.ts';
 import { fetchAgainSeconds } from './domain/submission.ts';
 import { personaDeleted, RunNotCurrent } from './failures.ts';
 import type { Generations } from './generations.ts';
@@ -111,13 +112,15 @@ export class GenerationRuns {
   }
 
   async #checked(
+    { id, request }: Running,
     model: Model,
     produced: readonly ProviderOutput[],
     { signal }: RunWatch,
   ): Promise<readonly CheckedOutput[]> {
     const checked = [];
+    const from = madeFrom(id, request.inputs);
     for (const { file, label = null, score = null } of produced) {
-      checked.push(await this.deps.outputs.check(file, model, { label, score }, signal));
+      checked.push(await this.deps.outputs.check(file, model, { label, score }, from, signal));
     }
     return checked;
   }
@@ -142,7 +145,7 @@ export class GenerationRuns {
       const task = await this.#taskOf(running, model, folder, watch.signal);
       const produced = await this.#localOf(model)!.run(task, watch);
       watch.signal.throwIfAborted();
-      return this.#checked(model, produced, watch);
+      return this.#checked(running, model, produced, watch);
     });
   }
 

@@ -2,7 +2,7 @@ import { maskFormsOf, type Model, type CatalogueChanges, type GoneModels, type L
 import { trialKey, type ObjectStorage } from '#files';
 import { JobPostponed, type Clock, type JobRun, type UnitOfWork } from '#kernel';
 import { SourceFailure, type Sources, type TemporaryFolders } from '#sources';
-import { inputSetOf, placesOf, type Placed } from './domain/input-set.ts';
+import { inputSetOf, madeFrom, placesOf, type Placed } from './domain/input-set.ts';
 import type { GenerationError } from './domain/generation.ts';
 import { outputLabel } from './domain/output-type.ts';
 import { seedOf } from './domain/seed.ts';
@@ -230,9 +230,10 @@ export class TrialRuns {
     const { trials, goneModels, unitOfWork, clock } = this.deps;
     if (outputs.length === 0) throw new ProviderFailure('unusable_output', 'the model made nothing');
     const stored: TrialOutput[] = [];
+    const from = madeFrom(null, await trials.inputsOf(trial.id));
     for (const { file, label, score } of outputs) {
       const labels = { label: outputLabel(model, label, trial.prompt), score };
-      const checked = await this.deps.outputs.check(file, model, labels, job.signal);
+      const checked = await this.deps.outputs.check(file, model, labels, from, job.signal);
       stored.push(await this.#store(trial, checked));
     }
     const ended = { state: 'succeeded', finishedAt: clock.now(), outputs: stored, vendorCost } as const;

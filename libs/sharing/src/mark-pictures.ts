@@ -76,14 +76,16 @@ export class MarkPictures {
   }
 
   async #clip(
-    { videoKey, watermark }: ItemToMark,
+    { source, videoKey, watermark }: ItemToMark,
     folder: string,
     store: StoreFile,
     signal: AbortSignal,
   ): Promise<number | null> {
     const [file, target] = [`${folder}/video`, `${folder}/clip.mp4`];
     if (videoKey === null || !(await this.#fetch(videoKey, file, signal))) return null;
-    if (!(await this.deps.clips.clip(file, target, watermark))) return null;
+    // WebM takes no mark: that of its thumbnail says what it is.
+    const poster = source && (await this.#fetch(source.key, `${folder}/poster`, signal)) ? `${folder}/poster` : null;
+    if (!(await this.deps.clips.clip(file, target, watermark, poster))) return null;
     return (await store({ filename: 'clip.mp4', contentType: 'video/mp4', file: target, preview: null })).id;
   }
 

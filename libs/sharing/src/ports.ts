@@ -185,19 +185,20 @@ export interface MarkedPictureStore {
 export interface Clips {
   /**
    * Writes the MP4 or WebM video in `file` to `target` as an MP4 of at most 960 pixels, upright, with `text` tiled over each
-   * frame unless it is null. Sound in AAC, MP3 or Opus is kept.
+   * frame unless it is null. Sound in AAC, MP3 or Opus is kept. The clip carries the mark of the video, or else of `poster`,
+   * a WebP.
    *
    * @returns whether it is written; false on a machine without an encoder
    * @throws SourceFailure not retryable for a video that can't be read, or takes more than 300 s of processor time. On
    *   failure `target` does not exist
    */
-  clip(file: string, target: string, text: string | null): Promise<boolean>;
+  clip(file: string, target: string, text: string | null, poster?: string | null): Promise<boolean>;
 }
 
 /** Marks pictures. */
 export interface Watermarks {
   /**
-   * Writes the picture in `file` to `target` as a WebP, upright, without metadata, with `text` tiled over it, 30 % opaque.
+   * Writes the picture in `file` to `target` as a WebP, upright, without metadata but its provenance, with `text` tiled over it, 30 % opaque.
    * An animation keeps its first frame.
    *
    * @throws SourceFailure as `Pictures.examine`. On failure `target` does not exist

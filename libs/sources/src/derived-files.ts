@@ -4,20 +4,30 @@ import {
   scheduleFileDeletion,
   type Files,
   type FileToStore,
+  type Mark,
+  type Marking,
   type SeenPicture,
   type StoredFile,
   type Thumbnail,
 } from '#files';
 import type { Jobs, UnitOfWork } from '#kernel';
 import { isPictureType, THUMBNAIL_EDGES } from './domain/picture-type.ts';
-import type { PictureDerivatives, Preview, ThumbnailFile, Videos } from './ports.ts';
+import type { Derived, PictureDerivatives, Preview, ThumbnailFile, ThumbnailTarget, Videos } from './ports.ts';
 
 /** The preview of a file; a video has a duration. */
-export type FilePreview = Preview & Pick<Partial<SeenPicture>, 'duration'>;
+export type FilePreview = Preview & Pick<Partial<SeenPicture>, 'duration'> & Pick<Partial<Derived>, 'marking'>;
+
+/** A file with its preview, and how it came to its mark. */
+export interface MarkedFile {
+  /** The file that was given, unless it was marked. */
+  readonly file: string;
+  readonly preview: FilePreview | null;
+  readonly marking: Marking;
+}
 
 /** Stores a local file with its thumbnails; without a preview, it has no picture. See `Files.store`. */
 export type StoreFile = (
-  file: Pick<FileToStore, 'filename' | 'name' | 'contentType'> & {
+  file: Pick<FileToStore, 'filename' | 'name' | 'contentType' | 'marking'> & {
     readonly file: string;
     readonly preview: FilePreview | null;
   },
@@ -50,10 +60,30 @@ export class DerivedFiles {
     contentType: string,
     options: { readonly edges?: readonly number[]; readonly original?: string | null } = {},
   ): Promise<FilePreview | null> {
-    const { edges = THUMBNAIL_EDGES, original = null } = options;
-    const thumbnails = edges.map((edge) => ({ edge, file: `${file}-thumbnail-${edge}` }));
+    const { edges, original = null } = options;
+    const thumbnails = thumbnailsBeside(file, edges);
     if (isPictureType(contentType)) return this.deps.derivatives.derive(file, { original, thumbnails });
     return contentType.startsWith('video/') ? this.deps.videos.preview(file, thumbnails) : null;
+  }
+
+  /**
+   * Decodes and marks a file: writes its thumbnails and, if it takes the mark, a copy next to it. Where the mark fails, the
+   * file is unmarked.
+   *
+   * @throws as `preview`
+   */
+  async mark(file: string, contentType: string, mark: Mark): Promise<MarkedFile> {
+    const { derivatives, videos } = this.deps;
+    const [target, thumbnails] = [{ file: `${file}-marked`, mark }, thumbnailsBeside(file)];
+    const fileOf = (marking: Marking) => (marking === 'marked' ? target.file : file);
+    if (isPictureType(contentType)) {
+      const preview = await derivatives.derive(file, { original: null, thumbnails, marked: target });
+      const marking = preview.marking ?? 'unmarked';
+      return { file: fileOf(marking), preview, marking };
+    }
+    const preview = contentType.startsWith('video/') ? await videos.preview(file, thumbnails, mark) : null;
+    const marking = await derivatives.writeMark(file, contentType, target).catch(() => 'unmarked' as const);
+    return { file: fileOf(marking), preview, marking };
   }
 
   /**
@@ -66,7 +96,7 @@ export class DerivedFiles {
       work(async ({ preview, ...file }) => {
         // The thumbnails first: the file is added with all that is known of it.
         const seen = await storeThumbnails(keep, file.filename, preview);
-        return keep({ ...file, seen });
+        return keep({ marking: preview?.marking ?? null, ...file, seen });
       }),
     );
   }
@@ -119,8 +149,15 @@ export class DerivedFiles {
 }
 
 type Keep = (
-  file: Pick<FileToStore, 'filename' | 'name' | 'contentType'> & { readonly file: string; readonly seen: SeenPicture },
+  file: Pick<FileToStore, 'filename' | 'name' | 'contentType' | 'marking'> & {
+    readonly file: string;
+    readonly seen: SeenPicture;
+  },
 ) => Promise<StoredFile>;
+
+function thumbnailsBeside(file: string, edges: readonly number[] = THUMBNAIL_EDGES): readonly ThumbnailTarget[] {
+  return edges.map((edge) => ({ edge, file: `${file}-thumbnail-${edge}` }));
+}
 
 /** Stores thumbnails, named by their picture and the length of their longer side. */
 async function storeThumbnails(keep: Keep, filename: string, preview: FilePreview | null): Promise<SeenPicture> {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Look } from '#files';
+import type { Look, Mark, Marking } from '#files';
 
 /** Fetches untrusted URLs. */
 export interface RemoteSources {
@@ -107,19 +107,41 @@ export interface Preview {
   readonly look: Look;
 }
 
+/** A copy of a file with a mark in its bytes. */
+export interface MarkTarget {
+  readonly file: string;
+  readonly mark: Mark;
+}
+
+export interface DerivativeTargets {
+  readonly original: string | null;
+  readonly thumbnails: readonly ThumbnailTarget[];
+  readonly marked?: MarkTarget;
+}
+
+/** The result of a look, and what became of the mark of `original` or `marked`; `null` for neither, and without a mark. */
+export interface Derived extends Preview, PictureFacts {
+  readonly marking: Marking | null;
+}
+
 /** Makes pictures to show from untrusted ones, within the limits of `Pictures`. */
 export interface PictureDerivatives {
   /**
-   * Decodes the picture in `file` once, and writes the thumbnails and, if `original` is given, the picture itself in its
-   * format: upright, in its colours, without EXIF, GPS, XMP, comments and previews. The pixels are unchanged unless the
-   * picture has to be rotated. A TIFF keeps its first page, an animation all frames. A drawing has no `original`.
+   * Decodes the picture in `file` once, and writes the thumbnails and what else is given. `original` is the picture itself
+   * in its format: upright, in its colours, without EXIF, GPS, comments, previews and XMP but its provenance. The pixels
+   * are unchanged unless the picture has to be rotated. A TIFF keeps its first page, an animation all frames. A picture
+   * with a signature, which would break, stays whole, unless it has a position. A drawing has no `original`. `marked` is
+   * written as by `writeMark`. Thumbnails carry that mark, or else the provenance of the picture.
    *
    * @throws SourceFailure `not_an_image` (not retryable) as `Pictures.examine`. On failure no file is written
    */
-  derive(
-    file: string,
-    targets: { readonly original: string | null; readonly thumbnails: readonly ThumbnailTarget[] },
-  ): Promise<Preview & PictureFacts>;
+  derive(file: string, targets: DerivativeTargets): Promise<Derived>;
+
+  /**
+   * Writes a file of any type with a mark to the target, unless it carries a signature or a mark, or its container can't
+   * take one: then there is no target. Pixels and frames are unchanged.
+   */
+  writeMark(file: string, contentType: string, target: MarkTarget): Promise<Marking>;
 }
 
 export interface VideoPreview extends Preview {
@@ -130,13 +152,14 @@ export interface VideoPreview extends Preview {
 /** Reads untrusted videos, within limits of pixels, memory and time, one at a time. */
 export interface Videos {
   /**
-   * Writes thumbnails of a frame near the start of the MP4 or WebM video in `file`, upright and with square pixels.
+   * Writes thumbnails of a frame near the start of the MP4 or WebM video in `file`, upright and with square pixels. They
+   * carry the given mark, or else the provenance of the video.
    *
    * @returns `null` if this machine has no decoder for videos
    * @throws DomainError `unsupported_file_type` for a video that can't be decoded, is incomplete, or exceeds the
    * limits. On failure no file is written
    */
-  preview(file: string, thumbnails: readonly ThumbnailTarget[]): Promise<VideoPreview | null>;
+  preview(file: string, thumbnails: readonly ThumbnailTarget[], mark?: Mark): Promise<VideoPreview | null>;
 }
 
 /** Temporary space on the local disk. */

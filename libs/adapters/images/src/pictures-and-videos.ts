@@ -1,13 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { DomainError } from '#kernel';
+import type { Mark, Marking } from '#files';
 import type { Clips, Watermarks } from '#sharing';
 import {
   SourceFailure,
+  type Derived,
+  type DerivativeTargets,
+  type MarkTarget,
   type PictureDerivatives,
   type MaskForm,
   type PictureFacts,
   type Pictures,
-  type Preview,
   type ThumbnailTarget,
   type VideoPreview,
   type Videos,
@@ -65,25 +68,29 @@ export class SharpPictures implements Pictures, PictureDerivatives, Watermarks {
     );
   }
 
-  async derive(
-    file: string,
-    targets: { readonly original: string | null; readonly thumbnails: readonly ThumbnailTarget[] },
-  ): Promise<Preview & PictureFacts> {
+  async derive(file: string, targets: DerivativeTargets): Promise<Derived> {
     const contentType = await this.#typeOf(file);
     const written = targets.thumbnails.map((thumbnail) => thumbnail.file);
     if (targets.original !== null) written.push(targets.original);
+    if (targets.marked) written.push(targets.marked.file);
     return this.#withSpareName(file, (bare) =>
       perform(this.processes, { kind: 'derive', file, contentType, bare, ...targets }, written, notAnImage),
     );
   }
 
   /**
-   * Writes the picture to `target` without metadata except orientation and colour profile; decodes nothing.
+   * Writes the picture to `target` without metadata except orientation, colour profile and provenance, or whole with a
+   * signature, as `derive` does; decodes nothing.
    *
+   * @returns `null` for a picture without marks
    * @throws SourceFailure `not_an_image` when it is malformed; there is then no `target`
    */
-  async strip(file: string, target: string, contentType: string): Promise<void> {
-    await perform(this.processes, { kind: 'strip', file, target, contentType }, [target], notAnImage);
+  strip(file: string, target: string, contentType: string): Promise<Marking | null> {
+    return perform(this.processes, { kind: 'strip', file, target, contentType }, [target], notAnImage);
+  }
+
+  writeMark(file: string, contentType: string, marked: MarkTarget): Promise<Marking> {
+    return perform(this.processes, { kind: 'provenance', file, contentType, marked }, [marked.file], notAnImage);
   }
 
   /** Deletes the file of that name afterwards. */
@@ -117,12 +124,16 @@ export class FfmpegVideos implements Videos, Clips {
     private readonly clipping = new PictureProcesses({ atOnce: 1 }),
   ) {}
 
-  async clip(file: string, target: string, text: string | null): Promise<boolean> {
-    return perform(this.clipping, { kind: 'clip-video', file, target, text }, [target], notAnImage);
+  async clip(file: string, target: string, text: string | null, poster: string | null = null): Promise<boolean> {
+    return perform(this.clipping, { kind: 'clip-video', file, target, text, poster }, [target], notAnImage);
   }
 
-  async preview(file: string, thumbnails: readonly ThumbnailTarget[]): Promise<VideoPreview | null> {
-    const task = { kind: 'preview-video', file, thumbnails } as const;
+  async preview(
+    file: string,
+    thumbnails: readonly ThumbnailTarget[],
+    mark: Mark | null = null,
+  ): Promise<VideoPreview | null> {
+    const task = { kind: 'preview-video', file, thumbnails, mark } as const;
     const targets = thumbnails.map((thumbnail) => thumbnail.file);
     return perform(this.processes, task, targets, (reason) => {
       const cause = new Error(reason);

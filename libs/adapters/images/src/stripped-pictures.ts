@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { BarePictures, ObjectBody } from '#files';
+import type { BarePictures, Marking, ObjectBody } from '#files';
 import { DomainError, Semaphore } from '#kernel';
 import { SourceFailure, type TemporaryFolders } from '#sources';
 import { SharpPictures } from './pictures-and-videos.ts';
@@ -17,22 +17,26 @@ export class StrippedPictures implements BarePictures {
   /** @param openFolders called for the first picture */
   constructor(private readonly openFolders: () => Promise<TemporaryFolders>) {}
 
-  use<T>(open: () => Promise<Readable>, contentType: string, work: (bare: ObjectBody) => Promise<T>): Promise<T> {
+  use<T>(
+    open: () => Promise<Readable>,
+    contentType: string,
+    work: (bare: ObjectBody, marking: Marking | null) => Promise<T>,
+  ): Promise<T> {
     return this.#oneAtATime.on(1, async () => {
       const folders = (this.#folders ??= await this.openFolders());
       return folders.use(async (folder) => {
         const [file, bare] = [`${folder}/picture`, `${folder}/bare`];
         await folders.save(await open(), file);
-        await this.#strip(file, bare, contentType);
-        return work({ file: bare });
+        const marking = await this.#strip(file, bare, contentType);
+        return work({ file: bare }, marking);
       });
     });
   }
 
-  async #strip(file: string, bare: string, contentType: string): Promise<void> {
+  async #strip(file: string, bare: string, contentType: string): Promise<Marking | null> {
     try {
-      if (contentType === 'image/tiff') await this.#pictures.derive(file, { original: bare, thumbnails: [] });
-      else await this.#pictures.strip(file, bare, contentType);
+      if (contentType !== 'image/tiff') return await this.#pictures.strip(file, bare, contentType);
+      return (await this.#pictures.derive(file, { original: bare, thumbnails: [] })).marking;
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error;
       const isTooLarge = error.code === 'picture_too_large';

@@ -1,6 +1,7 @@
 import type { CustomData } from '#kernel';
 import type { FileName } from './file-name.ts';
 import { canBeSeen, type Picture, type SeenPicture } from './picture.ts';
+import type { Marking } from './provenance.ts';
 
 /**
  * The origin of a file decides its lifetime: an `upload` and an `output` live as long as their persona, an `import`
@@ -19,13 +20,17 @@ export interface StoredFile extends Picture, CustomData {
   /** Bytes. */
   readonly size: number;
   readonly createdAt: Date;
+  /** `null` for a file that no AI system made as far as is known, for thumbnails and copies, and of versions before. */
+  readonly marking: Marking | null;
   /** When a temporary file expires; `null` for a permanent file. */
   readonly expiresAt: Date | null;
 }
 
 /** A file to be added. */
 export interface NewFile
-  extends Omit<StoredFile, 'id' | keyof CustomData | Exclude<keyof SeenPicture, 'look'>>, Partial<CustomData> {
+  extends
+    Omit<StoredFile, 'id' | 'marking' | keyof CustomData | Exclude<keyof SeenPicture, 'look'>>,
+    Partial<CustomData & Pick<StoredFile, 'marking'>> {
   /** `null` for a file that is looked at later. */
   readonly seen: SeenPicture | null;
 }

@@ -19,7 +19,7 @@ function allocated(differences: Partial<NewUpload> = {}): AllocatedUpload {
 }
 
 const frozen = (differences: Partial<NewUpload> = {}) =>
-  freeze(allocated(differences), { key: 'frozen/token.1', size: 5 }, someTime);
+  freeze(allocated(differences), { key: 'frozen/token.1', size: 5, marking: 'kept' }, someTime);
 
 describe('an upload', () => {
   it('accepts bytes while its URL is valid, and is dropped after a day', () => {
@@ -51,6 +51,7 @@ describe('an upload', () => {
       name: 'a.PNG',
       size: 5,
       contentType: 'image/png',
+      marking: 'kept',
       ...customData,
       createdAt: later,
       expiresAt: null,
@@ -73,9 +74,8 @@ describe('an upload', () => {
     expect(leftoversOf(allocated())).toEqual(['staging/token', 'files/token/a.png']);
     expect(leftoversOf(upload)).toEqual(['staging/token', 'frozen/token.1', 'files/token/a.png']);
     const facts = factsOf(upload);
-    expect(
-      leftoversOf({ ...facts, state: 'finalized', file: { ...NO_CUSTOM_DATA, ...file, ...NOTHING_SEEN, id: 1 } }),
-    ).toEqual(['staging/token']);
+    const saved = { ...NO_CUSTOM_DATA, ...file, ...NOTHING_SEEN, id: 1, marking: null };
+    expect(leftoversOf({ ...facts, state: 'finalized', file: saved })).toEqual(['staging/token']);
     expect(leftoversOf({ ...facts, state: 'expired' })).toEqual(['staging/token']);
   });
 });

@@ -1,6 +1,7 @@
 import type { CustomData } from '#kernel';
 import { STORED_TYPES, fileNameOf, permanentNameOf } from './file-name.ts';
 import { fileKey, stagingKey } from './object-key.ts';
+import type { Marking } from './provenance.ts';
 import { expiryOf, type NewFile, type StoredFile } from './stored-file.ts';
 import type { UploadRules } from './upload-policy.ts';
 
@@ -41,6 +42,8 @@ export interface FrozenUpload extends UploadFacts {
   readonly frozenKey: string;
   /** Bytes. */
   readonly size: number;
+  /** `null` unless it is a picture that lost its metadata. */
+  readonly marking: Marking | null;
 }
 
 /** The file is saved. */
@@ -80,11 +83,12 @@ export function allocate(
 /** @param copy the chosen bytes, under a key that is never written again */
 export function freeze(
   upload: AllocatedUpload,
-  copy: { readonly key: string; readonly size: number },
+  copy: { readonly key: string; readonly size: number; readonly marking?: Marking | null },
   now: Date,
 ): FrozenUpload {
   const cleanUpAt = latest(upload.cleanUpAt ?? now, after(now, FINALIZING_SECONDS));
-  return { ...upload, state: 'frozen', frozenKey: copy.key, size: copy.size, cleanUpAt };
+  const { key, size, marking = null } = copy;
+  return { ...upload, state: 'frozen', frozenKey: key, size, marking, cleanUpAt };
 }
 
 /** The records that finalizing saves atomically. */
@@ -107,6 +111,7 @@ export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): F
     name: permanentNameOf(upload.filename),
     size: upload.size,
     contentType: STORED_TYPES[name.extension],
+    marking: upload.marking,
     customer: upload.customer,
     metadata: upload.metadata,
     createdAt: now,

@@ -26,12 +26,13 @@ const plainFileTypes: FileTypes = {
   detect: async (bytes) => /^[a-z]+\/[a-z+-]+/.exec(bytes.toString('latin1'))?.[0] ?? null,
 };
 
-/** Removes ` at 52.5, 13.4` from pictures, and refuses pictures with the word `broken`. */
+/** Removes ` at 52.5, 13.4` from pictures, drops the signature of signed ones, and refuses those with the word `broken`. */
 const plainBarePictures: BarePictures = {
   async use(open, _contentType, work) {
     const text = Buffer.concat((await (await open()).toArray()) as Buffer[]).toString();
     if (text.includes('broken')) throw new DomainError('file_type_mismatch', 'broken');
-    return work({ bytes: Buffer.from(text.replace(/ at [\d., ]+/, '')) });
+    const marking = text.includes('signed') ? 'signature_dropped' : null;
+    return work({ bytes: Buffer.from(text.replace(/ at [\d., ]+/, '')) }, marking);
   },
 };
 

@@ -32,6 +32,18 @@ export function placesOf<Picture>(set: InputSet<Picture>): readonly Placed<Pictu
   });
 }
 
+/** How an output was made, for its mark. */
+export interface MadeFrom {
+  /** `null` for a trial. */
+  readonly generationId: number | null;
+  /** True if a picture went in. */
+  readonly hasPictures: boolean;
+}
+
+export function madeFrom(generationId: number | null, inputs: InputSet<unknown>): MadeFrom {
+  return { generationId, hasPictures: placesOf(inputs).length > 0 };
+}
+
 /** The reverse of `placesOf`. Lists keep their order; the order of inputs does not matter. */
 export function inputSetOf<Picture>(places: readonly Placed<Picture>[]): InputSet<Picture> {
   const all = (input: InputName): Picture[] =>

@@ -1,4 +1,5 @@
 import type { JsonValue, Model, ModelKind, ParameterValues } from '#catalogue';
+import type { Marking } from '#files';
 import type { FilePreview } from '#sources';
 import type { InputSet } from '../domain/input-set.ts';
 import type { Labels, RefusalCode, SentPicture, VendorHandle, VendorOutput } from '../domain/submission.ts';
@@ -71,12 +72,14 @@ export interface ProviderOutput {
   readonly score?: number;
 }
 
-/** A checked output and its thumbnails, as files in the task's folder. */
+/** A checked output, with its mark, and its thumbnails, as files in the task's folder. */
 export interface CheckedOutput extends Labels {
   readonly file: string;
   readonly contentType: string;
   /** `null` for an output without a picture, and for a video that the service can't read. */
   readonly preview: FilePreview | null;
+  /** `null` where outputs are not marked. */
+  readonly marking: Marking | null;
 }
 
 /**

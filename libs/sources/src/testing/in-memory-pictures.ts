@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Look } from '#files';
+import type { Look, Marking } from '#files';
 import { distinctTargets } from '../domain/picture-type.ts';
 import { SourceFailure } from '../domain/source-failure.ts';
-import type { PictureDerivatives, PictureFacts, Pictures, Preview, ThumbnailTarget } from '../ports.ts';
+import type { Derived, DerivativeTargets, MarkTarget, PictureDerivatives, PictureFacts, Pictures } from '../ports.ts';
 import { aPng } from './sample-pictures.ts';
 
 const RENDERED_EDGE = 512;
@@ -47,10 +47,13 @@ export class InMemoryPictures implements Pictures, PictureDerivatives {
     return { isEmpty: false };
   }
 
-  async derive(
-    file: string,
-    { original, thumbnails }: { original: string | null; thumbnails: readonly ThumbnailTarget[] },
-  ): Promise<Preview & PictureFacts> {
+  /** Files of doubles take marks behind their end. */
+  async writeMark(file: string, _contentType: string, { file: target, mark }: MarkTarget): Promise<Marking> {
+    await writeFile(target, Buffer.concat([await readFile(file), Buffer.from(JSON.stringify(mark))]));
+    return 'marked';
+  }
+
+  async derive(file: string, { original, thumbnails, marked }: DerivativeTargets): Promise<Derived> {
     const facts = await this.examine(file);
     if (original !== null) await writeFile(original, await readFile(file));
     const made = [];
@@ -60,7 +63,9 @@ export class InMemoryPictures implements Pictures, PictureDerivatives {
       await writeFile(target.file, aPng(size));
       made.push({ file: target.file, ...size });
     }
-    return { ...facts, thumbnails: made, placeholder: Buffer.from('a placeholder').toString('base64'), look: A_LOOK };
+    const marking = marked ? await this.writeMark(file, facts.contentType, marked) : null;
+    const placeholder = Buffer.from('a placeholder').toString('base64');
+    return { ...facts, thumbnails: made, placeholder, look: A_LOOK, marking };
   }
 }
 

@@ -126,6 +126,19 @@ async function addMark(file: string, contentType: string, { hasSignature: _, isI
   return marking;
 }
 
+interface TypedFile {
+  readonly file: string;
+  readonly type: string;
+}
+
+/** Marks a copy as the file that it was made from. @returns false when that has no mark */
+export async function copyMark(from: TypedFile, to: TypedFile): Promise<boolean> {
+  const found = await readMark(from.file, from.type);
+  if (found.digitalSource === null) return false;
+  await addMark(to.file, to.type, found);
+  return true;
+}
+
 /** The packet that smaller pictures and copies of a file get: the provenance it carries; `null` without any. */
 export async function passedOn(file: string, contentType: string): Promise<string | null> {
   const { hasSignature: _, isInXmp: __, ...found } = await readMark(file, contentType);

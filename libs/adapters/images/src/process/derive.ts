@@ -1,6 +1,8 @@
 import { rename } from 'node:fs/promises';
 import type { Metadata, Sharp } from 'sharp';
-import type { PictureFacts, Preview } from '#sources';
+import { provenanceOf, xmpPacketOf, type Marking } from '#files';
+import type { Derived, MarkTarget, PictureFacts } from '#sources';
+import { passedOn, stripButMarks, writeMark } from '../marks/marks.ts';
 import { inspect, openPicture, readable, withoutMetadata } from './decode.ts';
 import type { PictureTask } from './picture-process.ts';
 import { makePreview } from './preview.ts';
@@ -9,11 +11,8 @@ import { makePreview } from './preview.ts';
 const QUALITY = 95;
 
 /** @throws UnreadablePicture */
-export async function derive(
-  task: Extract<PictureTask, { kind: 'derive' }>,
-  inspected: () => void,
-): Promise<PictureFacts & Preview> {
-  const { contentType, original } = task;
+export async function derive(task: Extract<PictureTask, { kind: 'derive' }>, inspected: () => void): Promise<Derived> {
+  const { file, contentType, original, marked } = task;
   const isDrawing = contentType === 'image/svg+xml';
   const bare = await withoutMetadata(task);
   const picture = await openPicture(bare, contentType);
@@ -24,9 +23,25 @@ export async function derive(
   const isAnimated = contentType !== 'image/tiff' && (metadata.pages ?? 1) > 1;
   const size = isAnimated ? metadata : metadata.autoOrient;
   const upright = isAnimated ? picture : picture.autoOrient();
-  const preview = await readable(makePreview(inSrgb(upright, metadata), size, task.thumbnails, { enlarge: isDrawing }));
-  if (original !== null) await writeOriginal({ bare, contentType }, original, metadata, isAnimated);
-  return { contentType, ...preview };
+  const xmp = marked ? xmpPacketOf(provenanceOf(marked.mark)) : await passedOn(file, contentType);
+  const options = { enlarge: isDrawing, xmp };
+  const preview = await readable(makePreview(inSrgb(upright, metadata), size, task.thumbnails, options));
+  const marking = marked ? await markingOf(task, marked) : null;
+  if (original === null) return { contentType, ...preview, marking };
+  const write = () => writeOriginal({ bare, contentType }, original, metadata, isAnimated);
+  return { contentType, ...preview, marking: await stripButMarks(file, original, contentType, write) };
+}
+
+/** No picture is given up for its mark. */
+async function markingOf(
+  { file, contentType }: Extract<PictureTask, { kind: 'derive' }>,
+  { file: target, mark }: MarkTarget,
+): Promise<Marking> {
+  try {
+    return await writeMark(file, target, contentType, provenanceOf(mark));
+  } catch {
+    return 'unmarked';
+  }
 }
 
 /** @throws UnreadablePicture */

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import sharp, { type Sharp } from 'sharp';
+import { passedOn } from '../marks/marks.ts';
 import { inspect, openPicture, readable, withoutMetadata } from './decode.ts';
 import type { PictureTask } from './picture-process.ts';
 
@@ -28,7 +29,7 @@ export async function writeMarked(
   task: Extract<PictureTask, { kind: 'mark' }>,
   inspected: () => void,
 ): Promise<{ readonly width: number; readonly height: number }> {
-  const { target, text, contentType } = task;
+  const { file, target, text, contentType } = task;
   const picture = await openPicture(await withoutMetadata(task), contentType);
   const { autoOrient: upright, depth } = await inspect(picture);
   inspected();
@@ -40,7 +41,9 @@ export async function writeMarked(
     .autoOrient()
     .resize(width, height, { fit: 'fill' })
     .composite([{ input: data, raw, tile: true }]);
-  const written = await readable(marked.webp({ quality: QUALITY, effort: 2 }).toFile(target));
+  const xmp = await passedOn(file, contentType);
+  const copy = marked.webp({ quality: QUALITY, effort: 2 });
+  const written = await readable((xmp === null ? copy : copy.withXmp(xmp)).toFile(target));
   return { width: written.width, height: written.height };
 }
 

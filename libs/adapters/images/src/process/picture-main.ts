@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { PictureTooLarge, UnreadablePicture } from '../strip/reader.ts';
-import { stripMetadata } from '../strip/strip-metadata.ts';
-import { findXmp } from '../marks/marks.ts';
+import { provenanceOf } from '#files';
+import { findXmp, stripButMarks, writeMark } from '../marks/marks.ts';
 import { examine, rasterise } from './decode.ts';
 import { derive, reduce } from './derive.ts';
 import { writeMarked } from './mark.ts';
@@ -22,6 +22,7 @@ const MAX_CPU_SECONDS: Readonly<Record<PictureTask['kind'], number>> = {
   derive: 15,
   mark: 15,
   strip: 4,
+  provenance: 4,
   'find-mark': 4,
   'preview-video': 15,
   // About five minutes of film.
@@ -71,17 +72,21 @@ async function perform(task: PictureTask, inspected: () => void): Promise<Pictur
     case 'derive':
       return derive(task, inspected);
     case 'strip':
-      return stripMetadata(task.file, task.target, task.contentType);
+      return stripButMarks(task.file, task.target, task.contentType);
+    case 'provenance': {
+      const { file, mark } = task.marked;
+      return writeMark(task.file, file, task.contentType, provenanceOf(mark));
+    }
     case 'find-mark':
       return findXmp(task.file, task.contentType);
     case 'preview-video': {
       // Loaded for videos only: it loads FFmpeg.
       const { previewVideo } = await import('../video/preview-video.ts');
-      return previewVideo(task.file, task.thumbnails);
+      return previewVideo(task);
     }
     case 'clip-video': {
       const { clipVideo } = await import('../video/clip-video.ts');
-      return clipVideo(task.file, task.target, task.text);
+      return clipVideo(task);
     }
   }
 }

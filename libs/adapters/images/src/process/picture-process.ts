@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { forkUntrusted } from '#process';
-import type { Provenance } from '#files';
-import type { MaskForm, PictureFacts, Preview, ThumbnailTarget, VideoPreview } from '#sources';
+import type { Mark, Marking, Provenance } from '#files';
+import type { Derived, MarkTarget, MaskForm, PictureFacts, ThumbnailTarget, VideoPreview } from '#sources';
 
 /** A task of a picture process. `bare` is where it writes the picture without its metadata, except for a drawing. */
 export type PictureTask =
@@ -32,6 +32,7 @@ export type PictureTask =
       readonly bare: string;
       readonly original: string | null;
       readonly thumbnails: readonly ThumbnailTarget[];
+      readonly marked?: MarkTarget;
     }
   | {
       readonly kind: 'mark';
@@ -42,10 +43,22 @@ export type PictureTask =
       readonly text: string;
     }
   | { readonly kind: 'strip'; readonly file: string; readonly contentType: string; readonly target: string }
+  | { readonly kind: 'provenance'; readonly file: string; readonly contentType: string; readonly marked: MarkTarget }
   | { readonly kind: 'find-mark'; readonly file: string; readonly contentType: string }
-  | { readonly kind: 'preview-video'; readonly file: string; readonly thumbnails: readonly ThumbnailTarget[] }
-  /** `text` is put over each frame. */
-  | { readonly kind: 'clip-video'; readonly file: string; readonly target: string; readonly text: string | null };
+  | {
+      readonly kind: 'preview-video';
+      readonly file: string;
+      readonly thumbnails: readonly ThumbnailTarget[];
+      readonly mark: Mark | null;
+    }
+  /** `text` is put over each frame. `poster` is a WebP whose mark the clip gets if the video has none. */
+  | {
+      readonly kind: 'clip-video';
+      readonly file: string;
+      readonly target: string;
+      readonly text: string | null;
+      readonly poster: string | null;
+    };
 
 /** The result of each kind of task. */
 export interface PictureResults {
@@ -53,9 +66,11 @@ export interface PictureResults {
   readonly rasterise: PictureFacts;
   readonly reduce: PictureFacts;
   readonly mask: { readonly isEmpty: boolean };
-  readonly derive: PictureFacts & Preview;
+  readonly derive: Derived;
   readonly mark: Pick<PictureFacts, 'width' | 'height'>;
-  readonly strip: void;
+  /** `null` for a picture without marks. */
+  readonly strip: Marking | null;
+  readonly provenance: Marking;
   /** `null` for a file whose XMP states no digital source type. */
   readonly 'find-mark': Provenance | null;
   /** `null` where no program can read videos. */

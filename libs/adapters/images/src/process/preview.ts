@@ -15,12 +15,16 @@ interface Pixels {
   readonly info: OutputInfo;
 }
 
-/** Makes each smaller picture from the next larger one; the source is decoded once, and only as far as needed. */
+/**
+ * Makes each smaller picture from the next larger one; the source is decoded once, and only as far as needed.
+ *
+ * @param options.xmp packet for each thumbnail
+ */
 export async function makePreview(
   source: Sharp,
   { width, height }: { readonly width: number; readonly height: number },
   targets: readonly ThumbnailTarget[],
-  { enlarge = false } = {},
+  { enlarge = false, xmp = null }: { readonly enlarge?: boolean; readonly xmp?: string | null } = {},
 ): Promise<Preview> {
   const distinct = enlarge ? targets : distinctTargets(targets, { width, height });
   const made = new Map<ThumbnailTarget, ThumbnailFile>();
@@ -28,7 +32,8 @@ export async function makePreview(
   for (const target of distinct.toSorted((a, b) => b.edge - a.edge)) {
     const pixels = await shrink(from, target.edge, enlarge);
     from = pictureOf(pixels);
-    await writeFile(target.file, await from.clone().webp({ quality: QUALITY, effort: EFFORT }).toBuffer());
+    const small = from.clone().webp({ quality: QUALITY, effort: EFFORT });
+    await writeFile(target.file, await (xmp === null ? small : small.withXmp(xmp)).toBuffer());
     made.set(target, { file: target.file, width: pixels.info.width, height: pixels.info.height });
   }
   const smallest = await shrink(from, PLACEHOLDER_EDGE, enlarge);

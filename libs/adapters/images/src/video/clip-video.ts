@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
+import { copyMark } from '../marks/marks.ts';
 import { readable } from '../process/decode.ts';
 import { writeMark } from '../process/mark.ts';
+import type { PictureTask } from '../process/picture-process.ts';
 import { UnreadablePicture } from '../strip/reader.ts';
 import { containerOf } from './container.ts';
 
@@ -9,7 +11,12 @@ import { containerOf } from './container.ts';
  *   this machine
  * @throws UnreadablePicture
  */
-export async function clipVideo(file: string, target: string, text: string | null): Promise<boolean> {
+export async function clipVideo({
+  file,
+  target,
+  text,
+  poster,
+}: Extract<PictureTask, { kind: 'clip-video' }>): Promise<boolean> {
   const ffmpeg = await import('./write-clip.ts').catch(() => null);
   if (!ffmpeg) return false;
   const container = await containerOf(file);
@@ -24,5 +31,8 @@ export async function clipVideo(file: string, target: string, text: string | nul
   } finally {
     await rm(mark, { force: true });
   }
+  const type = 'video/mp4';
+  const isMarked = await copyMark({ file, type }, { file: target, type });
+  if (!isMarked && poster !== null) await copyMark({ file: poster, type: 'image/webp' }, { file: target, type });
   return true;
 }

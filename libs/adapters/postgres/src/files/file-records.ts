@@ -47,6 +47,7 @@ export class PostgresFileRecords implements FileRecords {
     const seen = valuesOf(file.seen ?? NOTHING_SEEN);
     const added = await this.database.one(insertFile, {
       ...NO_CUSTOM_DATA,
+      marking: null,
       ...file,
       ...seen,
       lookDueAt: lookDueAt(file),
@@ -107,8 +108,9 @@ const findReserved = prepared<{ key: string }>()((param) =>
   build.selectFrom('discarded_objects').select('key').where('key', '=', param('key')),
 );
 
-type NewRow = Omit<NewFile, 'seen' | keyof CustomData> &
+type NewRow = Omit<NewFile, 'seen' | 'marking' | keyof CustomData> &
   CustomData &
+  Pick<StoredFile, 'marking'> &
   SeenValues & { readonly lookDueAt: Date | null; readonly quotas: string };
 
 const seenColumns = (param: Param<SeenValues>) => ({

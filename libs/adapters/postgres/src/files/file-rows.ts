@@ -5,7 +5,7 @@ import { anyIn } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { fieldsOf, pick } from '../shapes.ts';
 
-const ADDED = ['origin', 'key', 'filename', 'size', 'contentType', 'createdAt', 'expiresAt'] as const;
+const ADDED = ['origin', 'key', 'filename', 'size', 'contentType', 'createdAt', 'expiresAt', 'marking'] as const;
 
 /** The properties of a new file that uploads and other additions have in common. */
 export const NEW_FILE = [...ADDED, 'name'] as const;

@@ -58,19 +58,27 @@ export class PostgresUploadRecords implements UploadRecords {
     return row && uploadOf(row);
   }
 
-  async freeze({ id, frozenKey, size, cleanUpAt }: FrozenUpload): Promise<boolean> {
-    const frozen = { state: 'frozen', frozenKey, frozenSize: size, cleanUpAt } as const;
+  async freeze({ id, frozenKey, size, marking, cleanUpAt }: FrozenUpload): Promise<boolean> {
+    const frozen = { state: 'frozen', frozenKey, frozenSize: size, frozenMarking: marking, cleanUpAt } as const;
     return (await this.database.em.nativeUpdate(UploadTable, { id, state: 'allocated' }, frozen)) === 1;
   }
 
   async thaw({ id, frozenKey }: FrozenUpload): Promise<void> {
-    const thawed = { state: 'allocated', frozenKey: null, frozenSize: null } as const;
+    const thawed = { state: 'allocated', frozenKey: null, frozenSize: null, frozenMarking: null } as const;
     await this.database.em.nativeUpdate(UploadTable, { id, state: 'frozen', frozenKey }, thawed);
   }
 
   finalize({ upload, file, cleanUpAt }: Finalization): Promise<FinalizedUpload | null> {
     const { id, frozenKey } = upload;
-    const values = { ...file, lookDueAt: lookDueAt(file), id, frozenKey, cleanUpAt, quotas: this.#quotas };
+    const values = {
+      marking: null,
+      ...file,
+      lookDueAt: lookDueAt(file),
+      id,
+      frozenKey,
+      cleanUpAt,
+      quotas: this.#quotas,
+    };
     return this.database.transaction(async () => {
       const saved = await this.database.one(finalizeUpload, values);
       if (!saved) return null;
@@ -106,18 +114,18 @@ const selectUploads = build
   .selectFrom('uploads')
   .leftJoin('files', 'files.id', 'uploads.file_id')
   .select(fieldsOf('uploads', ['id', 'workspaceId', 'userId', 'personaId', 'token', 'filename', 'state', 'fileId']))
-  .select(fieldsOf('uploads', ['frozenKey', 'frozenSize', 'partsId', 'partsCount']))
+  .select(fieldsOf('uploads', ['frozenKey', 'frozenSize', 'frozenMarking', 'partsId', 'partsCount']))
   .select(fieldsOf('uploads', ['createdAt', 'expiresAt', 'cleanUpAt', ...CUSTOM_DATA]))
   .select(['files.persona_id as filePersonaId', 'files.origin as fileOrigin', 'files.key as fileKey'])
   .select(['files.filename as fileName', 'files.size as fileSize', 'files.content_type as fileContentType'])
-  .select(['files.created_at as fileCreatedAt', 'files.expires_at as fileExpiresAt'])
+  .select(['files.created_at as fileCreatedAt', 'files.expires_at as fileExpiresAt', 'files.marking as fileMarking'])
   .select(fieldsOf('files', SEEN))
   .select(NAME);
 
 type UploadRow = InferResult<typeof selectUploads>[number];
 
 function uploadOf(row: UploadRow): Upload {
-  const { state, partsId, partsCount, frozenKey, frozenSize, ...values } = row;
+  const { state, partsId, partsCount, frozenKey, frozenSize, frozenMarking, ...values } = row;
   const parts = partsId !== null && partsCount !== null ? { id: partsId, count: partsCount } : null;
   const facts = factsOf({ ...values, parts });
   switch (state) {
@@ -125,7 +133,7 @@ function uploadOf(row: UploadRow): Upload {
     case 'expired':
       return { ...facts, state };
     case 'frozen':
-      return { ...facts, state, frozenKey: frozenKey ?? '', size: frozenSize ?? 0 };
+      return { ...facts, state, frozenKey: frozenKey ?? '', size: frozenSize ?? 0, marking: frozenMarking };
     case 'finalized': {
       const file = uploadedFileOf(row);
       // A purge has deleted the file, and has not reached the upload yet.
@@ -146,6 +154,7 @@ function uploadedFileOf(row: UploadRow): StoredFile | null {
     name: row.name,
     size: row.fileSize,
     contentType: row.fileContentType,
+    marking: row.fileMarking,
     customer: row.customer,
     metadata: row.metadata,
     createdAt: row.fileCreatedAt,

@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/postgresql';
-import type { Reconciliation as ComparedPart, Thumbnail } from '#files';
+import type { Marking, Reconciliation as ComparedPart, Thumbnail } from '#files';
 import { customData, deletion, id, ref, table, time } from './columns.ts';
 
 /** The sum of the file sizes of each workspace, maintained by triggers on `files`. */
@@ -22,6 +22,8 @@ export const File = table('File', 'files', {
   contentType: p.text(),
   createdAt: time(),
   expiresAt: time().nullable(),
+  /** How its bytes came to their mark; null for a file that no AI system made as far as is known, and until 0.3. */
+  marking: p.text().$type<Marking>().nullable(),
   /** When to check whether the file is needed. */
   reviewAt: time().nullable(),
   deletionId: deletion(),
@@ -90,6 +92,7 @@ export const Upload = table('Upload', 'uploads', {
   state: p.enum(['allocated', 'frozen', 'finalized', 'expired']),
   frozenKey: p.text().nullable(),
   frozenSize: p.bigint('number').nullable(),
+  frozenMarking: p.text().$type<Marking>().nullable(),
   fileId: ref().nullable(),
   createdAt: time(),
   expiresAt: time(),
