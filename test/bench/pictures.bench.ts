@@ -102,6 +102,7 @@ await onBenchDatabase(async (bench) => {
     files,
     derivatives: pictures,
     videos: new FfmpegVideos(processes),
+    manifests: { signs: false, sign: async () => false },
     jobs: { announce: async () => {} },
     unitOfWork,
   });

@@ -1,18 +1,20 @@
 /** @tier test */
 import { mkdir, readFile } from 'node:fs/promises';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FF_ENCODER_LIBVPX_VP8 } from 'node-av/constants';
 import sharp from 'sharp';
+import type { C2paManifests } from '#adapters/c2pa';
 import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import type { ModelKind } from '#catalogue';
 import type { Files, Marking, SeenPicture } from '#files';
 import { OutputFiles, type ProvenanceRules } from '#generation';
-import { DerivedFiles, type FilePreview } from '#sources';
+import { DerivedFiles, type FilePreview, type Manifests } from '#sources';
 import { RecordedJobs } from '#testing/kernel';
 import { anSvg, aPng, temporaryFolder } from '#testing/sources';
 import { readMark } from '../../libs/adapters/images/src/marks/marks.ts';
 import { useBomb } from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
+import { signingManifests } from '../support/signing-manifests.ts';
 import { aVideo } from '../support/sample-video.ts';
 const MAX_BYTES = 2_000_000;
 const NO_LABELS = { label: null, score: null };
@@ -24,6 +26,15 @@ let outputs: OutputFiles;
 const stored: { filename: string; contentType: string; bytes: Buffer; seen?: SeenPicture; marking: unknown }[] = [];
 const reported: Marking[] = [];
 let mode: ProvenanceRules['mode'];
+let signing: C2paManifests;
+beforeAll(async () => void (signing = await signingManifests('Studio')));
+afterAll(() => signing.close());
+const manifests: Pick<Manifests, 'signs' | 'sign'> = {
+  get signs() {
+    return mode === 'sign';
+  },
+  sign: (...args) => signing.sign(...args),
+};
 const jobs = new RecordedJobs();
 let room = Infinity;
 const database = { isAway: false };
@@ -50,6 +61,7 @@ beforeEach(async () => {
       files,
       derivatives: new SharpPictures(processes),
       videos: new FfmpegVideos(processes),
+      manifests,
       jobs,
       unitOfWork: { run: (work) => (database.isAway ? Promise.reject(new Error('no database')) : work()) },
     }),
@@ -67,7 +79,13 @@ beforeEach(async () => {
 });
 
 const check = async (bytes: Buffer, kind: ModelKind, labels = NO_LABELS as Parameters<OutputFiles['check']>[2]) =>
-  outputs.check(await save(bytes, 'made'), { kind, result: null }, labels, FROM, new AbortController().signal);
+  outputs.check(
+    await save(bytes, 'made'),
+    { id: 'model', kind, result: null },
+    labels,
+    FROM,
+    new AbortController().signal,
+  );
 const glb = () => {
   const json = Buffer.from('{"asset":{"version":"2.0"}}  ');
   const head = Buffer.from('glTF\x02\0\0\0\0\0\0\0\0\0\0\0JSON', 'latin1');
@@ -153,11 +171,50 @@ describe('the outputs of a provider', () => {
     },
   );
 
+  describe('where outputs are signed', () => {
+    const facts = { signer: 'Studio', intact: true, trusted: true, digitalSource: source('trainedAlgorithmicMedia') };
+    const signed = async (bytes: Buffer, kind: ModelKind) => {
+      mode = 'sign';
+      const checked = await check(bytes, kind);
+      await outputs.store(RUNNING, [checked]);
+      expect(reported).toEqual([checked.marking]);
+      return checked;
+    };
+
+    it('has a manifest beside its mark, and its large thumbnail one that names it as the parent', async () => {
+      const ground = { width: 1200, height: 800, channels: 3, background: '#a52' } as const;
+      const bytes = await sharp({ create: ground }).png().toBuffer();
+      const { file, marking, preview } = await signed(bytes, 'image');
+      expect(marking).toBe('signed');
+      expect(await signing.find(file, 'image/png')).toEqual(facts);
+      expect(await readMark(file, 'image/png')).toMatchObject({ creatorTool: 'Studio', isInXmp: true });
+      const [small, large] = preview!.thumbnails;
+      expect(await signing.find(small!.file, 'image/webp')).toBeNull();
+      expect(await signing.find(large!.file, 'image/webp')).toEqual(facts);
+      expect((await readFile(large!.file)).includes('c2pa.opened')).toBe(true);
+      const pixels = (picture: string | Buffer) => sharp(picture).raw().toBuffer();
+      expect((await pixels(file)).equals(await pixels(bytes))).toBe(true);
+    });
+
+    it('is marked alone if its type takes no manifest', async () => {
+      expect((await signed(glb(), 'model3d')).marking).toBe('marked');
+    });
+
+    it('keeps the signature of its vendor, byte for byte', async () => {
+      const { file } = await signed(await photo('png'), 'image');
+      const bytes = await readFile(file);
+      reported.length = 0;
+      const kept = await signed(bytes, 'image');
+      expect(kept.marking).toBe('kept');
+      expect((await readFile(kept.file)).equals(bytes)).toBe(true);
+    });
+  });
+
   it('says that a picture went in', async () => {
     const file = await save(aPng(), 'made');
     const from = { generationId: null, hasPictures: true };
     const { signal } = new AbortController();
-    const checked = await outputs.check(file, { kind: 'image', result: null }, NO_LABELS, from, signal);
+    const checked = await outputs.check(file, { id: 'model', kind: 'image', result: null }, NO_LABELS, from, signal);
     const digitalSource = source('compositeWithTrainedAlgorithmicMedia');
     expect(await readMark(checked.file, 'image/png')).toMatchObject({ digitalSource, identifier: null });
   });
@@ -218,7 +275,13 @@ describe('the outputs of a provider', () => {
     const stopping = new AbortController();
     stopping.abort(new Error('stopping'));
     const file = await save(await photo('png'), 'made');
-    const checking = outputs.check(file, { kind: 'image', result: null }, NO_LABELS, FROM, stopping.signal);
+    const checking = outputs.check(
+      file,
+      { id: 'model', kind: 'image', result: null },
+      NO_LABELS,
+      FROM,
+      stopping.signal,
+    );
     await expect(checking).rejects.toThrow('stopping');
   });
 });

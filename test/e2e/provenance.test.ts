@@ -3,22 +3,22 @@
  *
  * HTTP alone has the three ways to send a file, and the size of a body.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { C2paManifests, makeSigner, readSigner } from '#adapters/c2pa';
 import { provenanceOf, xmpPacketOf } from '#files';
+import { temporaryFolder } from '#testing/sources';
 import type { TestResponse } from '../support/call-api.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { ended, newClient, outsider, service } from '../support/generation-stage.ts';
+import { signingManifests } from '../support/signing-manifests.ts';
 import { uploaded } from '../support/uploaded.ts';
 
 const SOURCE = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
 const XMP = { kind: 'xmp', signer: 'Vendor', intact: null, trusted: null, digital_source_type: SOURCE };
 const C2PA = { kind: 'c2pa', signer: 'Vendor', intact: true, trusted: false, digital_source_type: SOURCE };
 
+const { save, fileAt } = temporaryFolder();
 let client: Awaited<ReturnType<typeof newClient>>;
 let plain: Buffer;
 let marked: Buffer;
@@ -36,23 +36,12 @@ beforeAll(async () => {
 });
 
 async function signedBy(name: string, bytes: Buffer): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'x12-test-'));
-  const at = (file: string) => join(folder, file);
-  const made = await makeSigner(name, new Date(), 1);
-  await Promise.all([
-    writeFile(at('key'), made.key),
-    writeFile(at('certificates'), made.certificates),
-    writeFile(at('picture'), bytes),
-  ]);
-  const signer = await readSigner({ keyFile: at('key'), certificateFile: at('certificates') }, new Date());
-  const generator = { name, version: '1' };
-  const manifests = new C2paManifests({ signer: { get: async () => signer }, signs: true, generator });
+  const manifests = await signingManifests(name);
   const facts = { digitalSource: SOURCE, title: 'a fox', model: 'vendor', parent: null };
-  expect(await manifests.sign(at('picture'), at('signed'), 'image/jpeg', facts)).toBe(true);
+  const [file, target] = [await save(bytes, 'picture'), fileAt('signed')];
+  expect(await manifests.sign(file, target, 'image/jpeg', facts)).toBe(true);
   manifests.close();
-  const signedBytes = await readFile(at('signed'));
-  await rm(folder, { recursive: true });
-  return signedBytes;
+  return readFile(target);
 }
 
 const check = (body: RequestInit['body'], type?: string) =>

@@ -1,20 +1,19 @@
 import { join } from 'node:path';
 import { C2paManifests } from '#adapters/c2pa';
-import { MagicFileTypes, PictureMarks } from '#adapters/images';
+import { MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { Provenances } from '#provenance';
 import { fileRecords } from './files.module.ts';
 import { GenerationModule, generationViews } from './generation.module.ts';
 import { LibraryModule, libraryViews } from './library.module.ts';
 import { settings, unitOfWork } from './platform.ts';
-import { provide, provideFrom, SharedModule } from './provide.ts';
+import { provideFrom, SharedModule } from './provide.ts';
 import { ProvenanceModule } from './provenance.module.ts';
 import { objectStorage } from './storage.module.ts';
 
 /** Reads where files come from. Only the API imports it. */
 @SharedModule(
   [ProvenanceModule, LibraryModule, GenerationModule],
-  provide(PictureMarks),
   provideFrom(
     Provenances,
     {
@@ -23,14 +22,15 @@ import { objectStorage } from './storage.module.ts';
       files: fileRecords,
       storage: objectStorage,
       fileTypes: MagicFileTypes,
-      marks: PictureMarks,
       manifests: C2paManifests,
       unitOfWork,
       values: settings,
     },
     ({ values: { data }, ...ports }) => {
       const openFolders = () => DiskTemporaryFolders.open(join(data.folder, 'tmp', 'checks'));
-      return new Provenances({ ...ports, openFolders });
+      // A process of its own: files of callers wait for no other pictures.
+      const marks = new SharpPictures(new PictureProcesses({ atOnce: 1 }));
+      return new Provenances({ ...ports, marks, openFolders });
     },
   ),
 )

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { C2paManifests } from '#adapters/c2pa';
 import { FfmpegVideos, PictureProcesses, SharpPictures } from '#adapters/images';
 import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
@@ -7,6 +8,7 @@ import { DerivedFiles, PictureLooks, Sources, type TemporaryFolders } from '#sou
 import { fileRecords, FilesModule } from './files.module.ts';
 import { clock, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideMade, provideWith, SharedModule, token } from './provide.ts';
+import { ProvenanceModule } from './provenance.module.ts';
 import { objectStorage } from './storage.module.ts';
 
 export const temporaryFolders = token<TemporaryFolders>('TemporaryFolders');
@@ -14,7 +16,7 @@ export const maxBytes = token<number>('MaxMediaBytes');
 
 /** Untrusted URLs and pictures. Only the worker imports it. */
 @SharedModule(
-  [FilesModule],
+  [FilesModule, ProvenanceModule],
   provideMade(SafeHttp, [settings], ({ fetch }) => new SafeHttp(fetch)),
   provideMade(maxBytes, [settings], ({ fetch }) => fetch.maxBytes),
   provideMade(temporaryFolders, [settings], ({ data }) => DiskTemporaryFolders.open(join(data.folder, 'tmp'))),
@@ -33,7 +35,14 @@ export const maxBytes = token<number>('MaxMediaBytes');
     unitOfWork,
     maxBytes,
   }),
-  provideWith(DerivedFiles, { files: Files, derivatives: SharpPictures, videos: FfmpegVideos, jobs, unitOfWork }),
+  provideWith(DerivedFiles, {
+    files: Files,
+    derivatives: SharpPictures,
+    videos: FfmpegVideos,
+    manifests: C2paManifests,
+    jobs,
+    unitOfWork,
+  }),
   provideWith(PictureLooks, {
     records: fileRecords,
     storage: objectStorage,

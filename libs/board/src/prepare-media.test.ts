@@ -3,7 +3,7 @@ import type { FileTypes } from '#files';
 import { systemClock } from '#kernel';
 import { DerivedFiles, PictureLooks } from '#sources';
 import { RecordedJobs } from '#testing/kernel';
-import { aFilm, anSvg, aPng, InMemoryVideos, SourcesStage } from '#testing/sources';
+import { aFilm, anSvg, aPng, InMemoryVideos, SourcesStage, UNSIGNED } from '#testing/sources';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
 import type { MediaSources } from './domain/media.ts';
@@ -34,7 +34,14 @@ describe('preparing a media item', () => {
   const prepare = async (given: Partial<MediaSources>, signal = new AbortController().signal) => {
     const { sources, urls, pictures: derivatives, folders, store, files } = stage;
     const { unitOfWork } = store;
-    const derived = new DerivedFiles({ files, derivatives, videos: new InMemoryVideos(), jobs, unitOfWork });
+    const derived = new DerivedFiles({
+      files,
+      derivatives,
+      videos: new InMemoryVideos(),
+      manifests: UNSIGNED,
+      jobs,
+      unitOfWork,
+    });
     const { files: records } = store;
     const looks = new PictureLooks({
       ...{ records, storage: stage.storage, derived, folders, clock: systemClock, maxBytes: 1_000_000 },

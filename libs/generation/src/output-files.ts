@@ -46,7 +46,7 @@ export class OutputFiles {
    */
   async check(
     file: string,
-    model: Pick<Model, 'kind' | 'result'>,
+    model: Pick<Model, 'id' | 'kind' | 'result'>,
     { label, score }: Labels,
     from: MadeFrom,
     signal: AbortSignal,
@@ -60,7 +60,7 @@ export class OutputFiles {
     if (!fitsKind(kind, contentType)) throw unusable(kind, `a file of the type ${contentType ?? 'unknown'}`);
     if (kind === 'model3d' && !isWholeGlb(head, size)) throw unusable(kind, `a GLB file of ${size} bytes`);
     signal.throwIfAborted();
-    const seen = await this.#marked(file, contentType, from).catch((error: unknown) => {
+    const seen = await this.#marked(file, contentType, model.id, from).catch((error: unknown) => {
       const isUnreadable = error instanceof SourceFailure || error instanceof DomainError;
       throw isUnreadable ? unusable(kind, error) : error;
     });
@@ -68,10 +68,10 @@ export class OutputFiles {
     return { ...seen, contentType, label: labelOf(label), score: scoreOf(score) };
   }
 
-  async #marked(file: string, contentType: string, { generationId, hasPictures }: MadeFrom) {
+  async #marked(file: string, contentType: string, model: string, { generationId, hasPictures }: MadeFrom) {
     const { derived, provenance } = this.deps;
     if (provenance.mode === 'off') return { file, preview: await derived.preview(file, contentType), marking: null };
-    const mark: Mark = { source: digitalSourceOf({ hasPictures }), name: provenance.name, generationId };
+    const mark: Mark = { source: digitalSourceOf({ hasPictures }), name: provenance.name, generationId, model };
     return derived.mark(file, contentType, mark);
   }
 

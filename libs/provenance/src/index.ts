@@ -1,3 +1,2 @@
 export * from './domain/file-provenance.ts';
-export * from './ports.ts';
 export * from './provenances.ts';

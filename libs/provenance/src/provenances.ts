@@ -10,9 +10,8 @@ import {
 import { placesOf, type GenerationView, type GenerationViews } from '#generation';
 import { DomainError, notFound, Semaphore, type UnitOfWork } from '#kernel';
 import type { LibraryItem, LibraryViews } from '#library';
-import type { Manifests, TemporaryFolders } from '#sources';
+import type { Manifests, PictureDerivatives, TemporaryFolders } from '#sources';
 import { sourceOf, statedSource, type FileProvenance, type FoundMark } from './domain/file-provenance.ts';
-import type { MarkReader } from './ports.ts';
 
 /** Maximum bytes of a file whose marks are read. */
 export const MAX_CHECKED_BYTES = 50 * 1024 * 1024;
@@ -26,7 +25,7 @@ interface Collaborators {
   readonly files: Pick<FileRecords, 'lockByKey'>;
   readonly storage: Pick<ObjectStorage, 'head' | 'open'>;
   readonly fileTypes: FileTypes;
-  readonly marks: MarkReader;
+  readonly marks: Pick<PictureDerivatives, 'findMark'>;
   readonly manifests: Pick<Manifests, 'find'>;
   readonly openFolders: () => Promise<TemporaryFolders>;
   readonly unitOfWork: UnitOfWork;
@@ -106,7 +105,7 @@ export class Provenances {
       await folders.save(bytes, file);
       const contentType = await fileTypes.detect(await folders.head(file, HEAD_BYTES));
       if (contentType === null) return [];
-      const [xmp, manifest] = [await marks.read(file, contentType), await manifests.find(file, contentType)];
+      const [xmp, manifest] = [await marks.findMark(file, contentType), await manifests.find(file, contentType)];
       const signed: FoundMark[] = manifest ? [{ kind: 'c2pa', ...manifest }] : [];
       if (xmp === null) return signed;
       const { digitalSource, creatorTool: signer } = xmp;

@@ -14,7 +14,7 @@ export class MarkPictures {
       readonly pictures: Pick<MarkedPictureStore, 'waiting' | 'withoutJob' | 'save' | 'forgetUnrequested'>;
       readonly watermarks: Watermarks;
       readonly clips: Clips;
-      readonly derived: Pick<DerivedFiles, 'together' | 'preview'>;
+      readonly derived: Pick<DerivedFiles, 'together' | 'preview' | 'signCopy'>;
       readonly storage: Pick<ObjectStorage, 'open'>;
       readonly folders: TemporaryFolders;
       readonly jobs: Jobs;
@@ -72,7 +72,9 @@ export class MarkPictures {
     if (!(await this.#fetch(source.key, file, signal))) return null;
     await this.deps.watermarks.mark(file, target, watermark);
     const preview = await this.deps.derived.preview(target, 'image/webp');
-    return (await store({ filename: 'marked.webp', contentType: 'image/webp', file: target, preview })).id;
+    const contentType = 'image/webp';
+    const signed = await this.deps.derived.signCopy({ file: target, contentType }, { ...source, file });
+    return (await store({ filename: 'marked.webp', contentType, file: signed, preview })).id;
   }
 
   async #clip(
@@ -86,7 +88,9 @@ export class MarkPictures {
     // WebM takes no mark: that of its thumbnail says what it is.
     const poster = source && (await this.#fetch(source.key, `${folder}/poster`, signal)) ? `${folder}/poster` : null;
     if (!(await this.deps.clips.clip(file, target, watermark, poster))) return null;
-    return (await store({ filename: 'clip.mp4', contentType: 'video/mp4', file: target, preview: null })).id;
+    const contentType = 'video/mp4';
+    const signed = await this.deps.derived.signCopy({ file: target, contentType }, { file, contentType });
+    return (await store({ filename: 'clip.mp4', contentType, file: signed, preview: null })).id;
   }
 
   /** @returns whether the object is there */

@@ -1,6 +1,7 @@
 import {
   derivedNameOf,
   NOTHING_SEEN,
+  provenanceOf,
   scheduleFileDeletion,
   type Files,
   type FileToStore,
@@ -12,10 +13,28 @@ import {
 } from '#files';
 import type { Jobs, UnitOfWork } from '#kernel';
 import { isPictureType, THUMBNAIL_EDGES } from './domain/picture-type.ts';
-import type { Derived, PictureDerivatives, Preview, ThumbnailFile, ThumbnailTarget, Videos } from './ports.ts';
+import type {
+  Derived,
+  ManifestFacts,
+  Manifests,
+  PictureDerivatives,
+  Preview,
+  ThumbnailFile,
+  ThumbnailTarget,
+  Videos,
+} from './ports.ts';
+
+/** The longer side of the smallest thumbnail that is signed, in pixels: a manifest adds 13 kB. */
+const MIN_SIGNED_EDGE = 1024;
 
 /** The preview of a file; a video has a duration. */
 export type FilePreview = Preview & Pick<Partial<SeenPicture>, 'duration'> & Pick<Partial<Derived>, 'marking'>;
+
+/** A local file and its type. */
+interface TypedFile {
+  readonly file: string;
+  readonly contentType: string;
+}
 
 /** A file with its preview, and how it came to its mark. */
 export interface MarkedFile {
@@ -42,6 +61,7 @@ export class DerivedFiles {
       readonly files: Pick<Files, 'store'>;
       readonly derivatives: PictureDerivatives;
       readonly videos: Videos;
+      readonly manifests: Pick<Manifests, 'signs' | 'sign'>;
       readonly jobs: Jobs;
       readonly unitOfWork: UnitOfWork;
     },
@@ -67,23 +87,68 @@ export class DerivedFiles {
   }
 
   /**
-   * Decodes and marks a file: writes its thumbnails and, if it takes the mark, a copy next to it. Where the mark fails, the
-   * file is unmarked.
+   * Decodes and marks a file: writes its thumbnails and, if it takes the mark, a copy next to it, signed where that can
+   * be. Where the mark fails, the file is unmarked.
    *
    * @throws as `preview`
    */
   async mark(file: string, contentType: string, mark: Mark): Promise<MarkedFile> {
     const { derivatives, videos } = this.deps;
     const [target, thumbnails] = [{ file: `${file}-marked`, mark }, thumbnailsBeside(file)];
-    const fileOf = (marking: Marking) => (marking === 'marked' ? target.file : file);
+    const withMark = (preview: FilePreview | null, marking: Marking): Promise<MarkedFile> =>
+      this.#sign({ file: marking === 'marked' ? target.file : file, preview, marking }, contentType, mark);
     if (isPictureType(contentType)) {
       const preview = await derivatives.derive(file, { original: null, thumbnails, marked: target });
-      const marking = preview.marking ?? 'unmarked';
-      return { file: fileOf(marking), preview, marking };
+      return withMark(preview, preview.marking ?? 'unmarked');
     }
     const preview = contentType.startsWith('video/') ? await videos.preview(file, thumbnails, mark) : null;
     const marking = await derivatives.writeMark(file, contentType, target).catch(() => 'unmarked' as const);
-    return { file: fileOf(marking), preview, marking };
+    return withMark(preview, marking);
+  }
+
+  /**
+   * Signs a copy that carries a mark, as one made from `parent`.
+   *
+   * @returns the signed file next to it, or the copy itself where nothing can be signed
+   */
+  async signCopy(copy: TypedFile, parent: TypedFile): Promise<string> {
+    const { derivatives, manifests } = this.deps;
+    if (!manifests.signs) return copy.file;
+    const found = await derivatives.findMark(copy.file, copy.contentType).catch(() => null);
+    if (!found) return copy.file;
+    const { digitalSource, identifier } = found;
+    const facts = { digitalSource: digitalSource!, title: identifier ?? 'copy', model: null, parent };
+    return (await this.#signed(copy, facts)) ?? copy.file;
+  }
+
+  /** Signs a new mark, and that of large thumbnails as made from the file. What carries a signature of others stays. */
+  async #sign(marked: MarkedFile, contentType: string, mark: Mark): Promise<MarkedFile> {
+    if (!this.deps.manifests.signs || marked.marking === 'kept') return marked;
+    const { digitalSource, identifier } = provenanceOf(mark);
+    const facts = {
+      digitalSource: digitalSource!,
+      title: identifier ?? mark.name,
+      model: mark.model ?? null,
+      parent: null,
+    };
+    const file = await this.#signed({ file: marked.file, contentType }, facts);
+    if (file === null) return marked;
+    const parent = { file, contentType };
+    const thumbnails = await Promise.all(
+      (marked.preview?.thumbnails ?? []).map(async (thumbnail) => {
+        if (Math.max(thumbnail.width, thumbnail.height) < MIN_SIGNED_EDGE) return thumbnail;
+        const copy = { file: thumbnail.file, contentType: 'image/webp' };
+        return { ...thumbnail, file: (await this.#signed(copy, { ...facts, parent })) ?? thumbnail.file };
+      }),
+    );
+    return { file, preview: marked.preview && { ...marked.preview, thumbnails }, marking: 'signed' };
+  }
+
+  /** The signed file beside the given one; `null` when it can't be signed. No file is given up for a signature. */
+  async #signed({ file, contentType }: TypedFile, facts: ManifestFacts): Promise<string | null> {
+    const target = `${file}-signed`;
+    const isSigned = await this.deps.manifests.sign(file, target, contentType, facts).catch(() => false);
+    return isSigned ? target : null;
   }
 
   /**

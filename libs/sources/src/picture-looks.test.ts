@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Readable } from 'node:stream';
 import { DomainError } from '#kernel';
 import { RecordedJobs } from '#testing/kernel';
-import { aPng, InMemoryVideos, SourcesStage } from '#testing/sources';
+import { aPng, InMemoryVideos, SourcesStage, UNSIGNED } from '#testing/sources';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
 import { DerivedFiles } from './derived-files.ts';
@@ -29,7 +29,14 @@ describe('a look at a stored picture', () => {
   async function sweep(open?: (key: string) => Promise<Readable | null>): Promise<number> {
     const { files, pictures: derivatives, folders, storage, store, clock } = stage;
     const { unitOfWork, files: records } = store;
-    const derived = new DerivedFiles({ files, derivatives, videos: new InMemoryVideos(), jobs, unitOfWork });
+    const derived = new DerivedFiles({
+      files,
+      derivatives,
+      videos: new InMemoryVideos(),
+      manifests: UNSIGNED,
+      jobs,
+      unitOfWork,
+    });
     const opening = { open: open ?? ((key: string) => storage.open(key)) };
     const looks = new PictureLooks({ records, storage: opening, derived, folders, clock, maxBytes: 1_000_000 });
     return looks.sweep(new AbortController().signal);

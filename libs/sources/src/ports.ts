@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Look, Mark, Marking } from '#files';
+import type { Look, Mark, Marking, Provenance } from '#files';
 
 /** Fetches untrusted URLs. */
 export interface RemoteSources {
@@ -142,6 +142,9 @@ export interface PictureDerivatives {
    * take one: then there is no target. Pixels and frames are unchanged.
    */
   writeMark(file: string, contentType: string, target: MarkTarget): Promise<Marking>;
+
+  /** The provenance in the XMP of a file; `null` when it states no digital source type, or can't be read. */
+  findMark(file: string, contentType: string): Promise<Provenance | null>;
 }
 
 export interface VideoPreview extends Preview {
@@ -213,6 +216,9 @@ export interface FoundManifest {
 
 /** Signed manifests (C2PA) in the bytes of pictures and videos. */
 export interface Manifests {
+  /** False if the operator wants no signatures: then nothing is signed. */
+  readonly signs: boolean;
+
   /**
    * Writes `file` with a signed manifest to `target`.
    *

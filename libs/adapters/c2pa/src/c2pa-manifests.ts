@@ -45,8 +45,12 @@ export class C2paManifests implements Manifests {
     },
   ) {}
 
+  get signs(): boolean {
+    return this.options.signs;
+  }
+
   async sign(file: string, target: string, contentType: string, facts: ManifestFacts): Promise<boolean> {
-    if (!this.options.signs || !(await this.options.signer.get())) return false;
+    if (!this.signs || !(await this.options.signer.get())) return false;
     const size = await sizeOf(contentType, file, ...(facts.parent ? [facts.parent.file] : []));
     if (size === null) return false;
     const reply = await this.#run({ kind: 'sign', file, target, contentType, facts }, size);

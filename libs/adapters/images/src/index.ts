@@ -1,5 +1,4 @@
 export { StrippedPictures } from './stripped-pictures.ts';
 export { headOf, MagicFileTypes } from './magic-file-types.ts';
 export * from './pictures-and-videos.ts';
-export { PictureMarks } from './picture-marks.ts';
 export { PictureProcesses } from './process/picture-processes.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { DomainError } from '#kernel';
-import type { Mark, Marking } from '#files';
+import type { Mark, Marking, Provenance } from '#files';
 import type { Clips, Watermarks } from '#sharing';
 import {
   SourceFailure,
@@ -91,6 +91,12 @@ export class SharpPictures implements Pictures, PictureDerivatives, Watermarks {
 
   writeMark(file: string, contentType: string, marked: MarkTarget): Promise<Marking> {
     return perform(this.processes, { kind: 'provenance', file, contentType, marked }, [marked.file], notAnImage);
+  }
+
+  async findMark(file: string, contentType: string): Promise<Provenance | null> {
+    const reply = await this.processes.run({ kind: 'find-mark', file, contentType });
+    if (reply.type === 'failed') throw new Error(`cannot find marks: ${reply.detail}`);
+    return reply.type === 'done' ? reply.result : null;
   }
 
   /** Deletes the file of that name afterwards. */

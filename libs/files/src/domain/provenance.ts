@@ -2,10 +2,10 @@
 export type DigitalSource = 'trainedAlgorithmicMedia' | 'compositeWithTrainedAlgorithmicMedia';
 
 /**
- * How a file came to the mark that its bytes have or lack: the service wrote it; the bytes carried a signature or a
+ * How a file came to the mark that its bytes have or lack: the service wrote it, or also signed it; the bytes carried a signature or a
  * mark and stayed as they were; the container can't take one; a signature was dropped, as a position had to be removed.
  */
-export const MARKINGS = ['marked', 'kept', 'unmarked', 'signature_dropped'] as const;
+export const MARKINGS = ['marked', 'signed', 'kept', 'unmarked', 'signature_dropped'] as const;
 export type Marking = (typeof MARKINGS)[number];
 
 /** A mark that the service writes. */
@@ -15,6 +15,8 @@ export interface Mark {
   readonly name: string;
   /** `null` for a trial. */
   readonly generationId: number | null;
+  /** The model, which signed manifests name. */
+  readonly model?: string;
 }
 
 /** The provenance in the bytes of a file; `null` for what they do not say. */

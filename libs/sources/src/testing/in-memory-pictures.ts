@@ -53,6 +53,10 @@ export class InMemoryPictures implements Pictures, PictureDerivatives {
     return 'marked';
   }
 
+  async findMark(): Promise<null> {
+    return null;
+  }
+
   async derive(file: string, { original, thumbnails, marked }: DerivativeTargets): Promise<Derived> {
     const facts = await this.examine(file);
     if (original !== null) await writeFile(original, await readFile(file));

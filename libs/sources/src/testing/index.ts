@@ -6,4 +6,5 @@ export * from './pictures-contract.ts';
 export * from './sample-pictures.ts';
 export * from './sources-stage.ts';
 export * from './temporary-folder.ts';
+export * from './unsigned.ts';
 export * from './videos-contract.ts';
