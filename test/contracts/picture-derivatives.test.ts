@@ -4,8 +4,10 @@ import { describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from 'thumbhash';
 import { SharpPictures } from '#adapters/images';
+import { provenanceOf, xmpPacketOf } from '#files';
 import { THUMBNAIL_EDGES } from '#sources';
 import { anSvg, pictureDerivativesContract, temporaryFolder } from '#testing/sources';
+import { readMark } from '../../libs/adapters/images/src/marks/marks.ts';
 import { emptyPng, useBomb } from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
 import { photo } from '../../libs/adapters/images/src/testing/photo.ts';
 const pictures = new SharpPictures();
@@ -13,6 +15,7 @@ const pictures = new SharpPictures();
 pictureDerivativesContract('SharpPictures', () => ({ derivatives: pictures, pictures }));
 
 const SECRET = 'Hauptstrasse 1';
+const PACKET = xmpPacketOf(provenanceOf({ source: 'trainedAlgorithmicMedia', name: 'Theirs', generationId: 7 }));
 
 const { fileAt, save, list } = temporaryFolder();
 
@@ -122,6 +125,28 @@ describe('metadata', () => {
     // Nothing else is to change.
     if (orientation === 1 && before.format === 'jpeg') expect(await difference(original, bytes)).toBe(0);
     for (const thumbnail of thumbnails) expect((await sharp(thumbnail).metadata()).icc).toBeUndefined();
+  });
+});
+
+describe('a mark', () => {
+  it.each([
+    ['stands upright', 1],
+    ['has to be turned', 6],
+  ])('of a picture that %s is in its thumbnails and its original, which has no other metadata', async (_, side) => {
+    const source = (await stored(side)).withExifMerge({ IFD0: { Copyright: SECRET } }).withXmp(PACKET);
+    const made = await derive(await source.jpeg().toBuffer());
+    expect([made.marking, made.original.includes(SECRET)]).toEqual(['marked', false]);
+    const written = [{ file: fileAt(`picture-${files}-original`), type: 'image/jpeg' }];
+    for (const { file } of made.thumbnails) written.push({ file, type: 'image/webp' });
+    for (const { file, type } of written) {
+      expect(await readMark(file, type)).toMatchObject({ creatorTool: 'Theirs', identifier: 'generation 7' });
+    }
+  });
+
+  it('is in no thumbnail of a picture without one', async () => {
+    const { bytes, marking } = await derive(await (await stored(1)).jpeg().toBuffer());
+    expect(marking).toBeNull();
+    for (const thumbnail of bytes) expect(await sharp(thumbnail).metadata()).not.toHaveProperty('xmp');
   });
 });
 

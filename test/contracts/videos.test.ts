@@ -8,8 +8,9 @@ import {
   FF_ENCODER_MPEG4,
 } from 'node-av/constants';
 import sharp from 'sharp';
-import { FfmpegVideos, MagicFileTypes, PictureProcesses } from '#adapters/images';
+import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
 import { temporaryFolder, videosContract } from '#testing/sources';
+import { readMark } from '../../libs/adapters/images/src/marks/marks.ts';
 import { aVideo } from '../support/sample-video.ts';
 
 const videos = new FfmpegVideos(new PictureProcesses());
@@ -117,6 +118,21 @@ describe('a clip of a video', () => {
     const target = fileAt('clip');
     return (await videos.clip(await save(bytes, 'video'), target, text)) && (await readFile(target));
   };
+  it.each(['mp4', 'webm'] as const)('has the mark of the video, or of its thumbnail: %s', async (format) => {
+    const encoder = format === 'webm' ? { encoder: FF_ENCODER_LIBVPX_VP8 } : {};
+    const file = await save(await aVideo({ width: 64, height: 32, seconds: 1, format, ...encoder }), 'plain');
+    const marked = {
+      file: fileAt('video'),
+      mark: { source: 'trainedAlgorithmicMedia', name: 'x', generationId: 7 },
+    } as const;
+    const marking = await new SharpPictures().writeMark(file, `video/${format}`, marked);
+    expect(marking).toBe(format === 'mp4' ? 'marked' : 'unmarked');
+    const targets = [{ edge: 16, file: fileAt('poster') }];
+    await videos.preview(file, targets, marking === 'marked' ? undefined : marked.mark);
+    await videos.clip(marking === 'marked' ? marked.file : file, fileAt('clip'), null, fileAt('poster'));
+    expect(await readMark(fileAt('clip'), 'video/mp4')).toMatchObject({ identifier: 'generation 7' });
+  });
+
   const posterOf = async (bytes: Buffer) => {
     const made = await preview(bytes);
     return {

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { SharpPictures } from '#adapters/images';
+import { provenanceOf, xmpPacketOf } from '#files';
+import { readMark } from '../../libs/adapters/images/src/marks/marks.ts';
 
 const pictures = new SharpPictures();
 const folder = await mkdtemp(join(tmpdir(), 'x12-marks-'));
@@ -64,6 +66,13 @@ describe('a watermark', () => {
     expect(await sharp(picture).metadata()).toMatchObject({ width: 20, height: 40 });
     expect((await sharp(picture).metadata()).exif).toBeUndefined();
     expect(picture.includes('Secret Ada')).toBe(false);
+  });
+
+  it('leaves the mark of an AI system', async () => {
+    const xmp = xmpPacketOf(provenanceOf({ source: 'trainedAlgorithmicMedia', name: 'Theirs', generationId: 7 }));
+    await marked(await plain(40, 20).withXmp(xmp).png().toBuffer());
+    const mark = await readMark(join(folder, 'marked'), 'image/webp');
+    expect(mark).toMatchObject({ creatorTool: 'Theirs', identifier: 'generation 7' });
   });
 
   it('is not made for what is no picture', async () => {

@@ -87,8 +87,7 @@ export async function writeMark(
     const pieces = write(provenance);
     if (!pieces) return 'unmarked';
     await writePieces(reader, size, pieces, target);
-    // A container that other programs would read otherwise is none to be trusted.
-    return isMarked(await readMark(target, contentType)) ? 'marked' : 'unmarked';
+    return 'marked';
   });
   if (marking !== 'marked') await rm(target, { force: true });
   return marking ?? 'unmarked';
@@ -191,7 +190,9 @@ function ofXmp({ packets, signature, hasPosition, put }: Scan, newXmp: (provenan
       if (!own) return put(Buffer.from(newXmp(provenance)));
       if (more.length > 0 || !own.isWhole) return null;
       const both = withProvenance(own.text, provenance);
-      return both === null ? null : put(Buffer.from(both));
+      // Their packet may end within a comment.
+      const isRead = both !== null && provenanceIn(both).digitalSource !== null;
+      return isRead ? put(Buffer.from(both)) : null;
     },
   };
 }

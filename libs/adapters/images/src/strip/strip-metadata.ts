@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pngPieces, webpPieces } from './chunks.ts';
 import { gifPieces } from './gif.ts';
@@ -26,7 +27,11 @@ export async function stripMetadata(source: string, target: string, contentType:
   await writePieces(reader, size, joined(FORMATS[contentType]!(reader)), target);
 }
 
-/** @param size of the file that the ranges are of, in bytes */
+/**
+ * Synchronous as the reader is: a picture process has one task.
+ *
+ * @param size of the file that the ranges are of, in bytes
+ */
 export async function writePieces(
   reader: Reader,
   size: number,
@@ -35,11 +40,11 @@ export async function writePieces(
 ): Promise<void> {
   await using written = await open(target, 'w');
   for (const piece of pieces) {
-    if (Buffer.isBuffer(piece)) await written.writeFile(piece);
+    if (Buffer.isBuffer(piece)) writeFileSync(written.fd, piece);
     else {
       const end = piece.end === Infinity ? size : piece.end;
       for (let at = piece.start; at < end; at += BLOCK) {
-        await written.writeFile(reader.exactly(at, Math.min(BLOCK, end - at)));
+        writeFileSync(written.fd, reader.exactly(at, Math.min(BLOCK, end - at)));
       }
     }
   }
