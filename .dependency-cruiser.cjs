@@ -1,6 +1,6 @@
 // Who may import whom (the reasoning is in docs/architecture.md). test/architecture plants a violation of each rule and sees it caught.
 const SUBJECTS =
-  'identity|persona|files|sources|catalogue|generation|batch|library|events|webhooks|credits|team|board|review|inbox|sharing|trash|erasure|audit|audit-log|mail|export|download|provenance';
+  'identity|persona|files|sources|catalogue|generation|batch|library|events|webhooks|credits|team|board|review|inbox|sharing|trash|erasure|audit|audit-log|mail|export|download|provenance|transformation';
 const DOMAIN = `^libs/(${SUBJECTS})/src/domain/`;
 const USE_CASES = `^libs/(${SUBJECTS})/src/(?!domain/|testing/)`;
 const SUBJECT_INDEX = `^libs/(${SUBJECTS})/src/index\\.ts$`;

@@ -30,6 +30,12 @@ const WELL = [
    values (99, 1, 'output', 'files/d/d.webp', 'd.webp', 1, 'image/webp', now() - interval '1 day')`,
   `update files set picture_id = 1 where id = 99`,
   `update files set thumbnails = '[{"key": "files/d/d.webp", "width": 1, "height": 1}]' where id = 1`,
+  // A variant of a picture, and one of its thumbnail.
+  `insert into files (id, workspace_id, origin, key, filename, size, content_type, created_at, picture_id)
+   overriding system value values
+    (97, 1, 'output', 'files/e/e.webp', 'e.webp', 1, 'image/webp', now() - interval '1 day', 1),
+    (98, 1, 'output', 'files/f/f.webp', 'f.webp', 1, 'image/webp', now() - interval '1 day', 1)`,
+  `insert into file_variants (source_id, options, file_id) values (1, 'w=64', 97), (99, 'w=64', 98)`,
   `update generations set webhook = 'https://example.com', finished_at = now() where id = 1`,
   `insert into webhook_deliveries (workspace_id, generation_id, url, message_id, state, next_attempt_at, created_at)
    values (1, 1, 'https://example.com', 'msg', 'pending', now(), now())`,
@@ -147,6 +153,8 @@ const WRONGS: readonly (readonly [string, string])[] = [
     deleted('update files set deletion_id = entry.id from entry where files.id = 1'),
   ],
   ['picture without one of its thumbnails', 'update files set picture_id = null where id = 99'],
+  ['variant with the file of another picture', 'update files set picture_id = 2 where id = 97'],
+  ['variant with the file of another picture', 'update files set picture_id = 99 where id = 98'],
   [
     'library contradicts its files',
     `alter table library_items disable trigger user;

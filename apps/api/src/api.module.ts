@@ -65,6 +65,5 @@ export class ApiModule {
 }
 
 function storageModules({ storage }: Settings): Type<object>[] {
-  if (storage.bucket === null) return [DiskStorageApiModule];
-  return storage.filesServedBy === 'api' ? [BucketFilesApiModule] : [];
+  return [storage.bucket === null ? DiskStorageApiModule : BucketFilesApiModule];
 }

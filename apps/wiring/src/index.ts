@@ -41,6 +41,7 @@ export { rateCounters, sharedRateCounters, type RateCounters } from './rate-coun
 export * from './storage.module.ts';
 export * from './team.module.ts';
 export * from './files.module.ts';
+export * from './transformation.module.ts';
 export * from './trash.module.ts';
 export * from './webhooks.module.ts';
 export { waiting } from './waiting.ts';

@@ -274,6 +274,14 @@ export const SETTINGS = {
       describe: 'How often the worker looks for expired files and the like.',
     }),
   },
+  transformations: {
+    atOnce: integer('TRANSFORM_CONCURRENCY', [1, 64], {
+      default: 2,
+      describe:
+        'How many pictures each API process transforms at a time, for URLs with options such as `?w=640`. Each takes ' +
+        'one core and up to 400 MB of memory; what is made is kept.',
+    }),
+  },
   auditLog: {
     days: integer('AUDIT_DAYS', [1, 36_500], { default: 400, describe: 'How long entries of the audit log are kept.' }),
   },

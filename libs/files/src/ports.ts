@@ -251,7 +251,10 @@ export interface StorageRecords {
   /** Returns those of the given files that still exist. */
   existing(ids: readonly number[]): Promise<readonly number[]>;
 
-  /** Deletes the given files' records unless a training, media item or generation refers to them; returns their ids. */
+  /**
+   * Deletes the given files' records unless a training, media item or generation refers to them, or they are thumbnails;
+   * returns their ids.
+   */
   removeUnreferenced(ids: readonly number[]): Promise<readonly number[]>;
 
   /** Claims the comparison of the day of `now` (UTC): one caller gets the cursor, all others `null`. */

@@ -38,6 +38,7 @@ export {
   isFromThisMachine,
   oncePerRoute,
   pathOf,
+  queryOf,
 } from './request.ts';
 export { jsonOf, Responds } from './responds.ts';
 export { cookiesOf, OwnPage, SessionCookie } from './session-cookie.ts';

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { DiskObjectStorage, isBucket, type ServedObject } from '#adapters/storage';
-import type { ByteRange, ObjectStorage } from '#files';
+import type { ByteRange, ObjectHeaders, ObjectStorage } from '#files';
 import { notFound } from '#kernel';
 
-interface ServableStorage {
+export interface ServableStorage {
   serve(key: string): Promise<ServedObject | null>;
 }
 
@@ -25,13 +25,30 @@ export async function serveObject(
   storage: ServableStorage,
   key: string,
 ): Promise<void> {
+  if (!(await serveIfStored(request, response, storage, key))) throw notFound('file');
+}
+
+/**
+ * As `serveObject`, without an error for a missing object.
+ *
+ * @param headers replace those of the object
+ * @returns false if there is no such object
+ */
+export async function serveIfStored(
+  request: IncomingMessage,
+  response: ServerResponse,
+  storage: ServableStorage,
+  key: string,
+  headers?: ObjectHeaders,
+): Promise<boolean> {
   const object = await storage.serve(key);
-  if (!object) throw notFound('file');
+  if (!object) return false;
   try {
-    await respond(request, response, object);
+    await respond(request, response, headers ? { ...object, headers } : object);
   } finally {
     await object.close();
   }
+  return true;
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, object: ServedObject): Promise<void> {

@@ -2,12 +2,15 @@ import { Controller, Get, Inject, Module, Put, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DiskObjectStorage } from '#adapters/storage';
+import type { Settings } from '#config';
 import { fileKeyOfPath, isProbeKey, privateKey, stagingKey, type FileRecords, type ObjectStorage } from '#files';
 import { DomainError, notFound } from '#kernel';
-import { fileRecords, FilesModule, objectStorage, StorageModule } from '#wiring';
-import { type ApiRequest, pathOf, Public, Unlimited } from '../http/index.ts';
+import { transformationOf, Variants } from '#transformation';
+import { fileRecords, FilesModule, objectStorage, settings, StorageModule, TransformationModule } from '#wiring';
+import { type ApiRequest, pathOf, Public, queryOf, Unlimited } from '../http/index.ts';
 import { receiveObject } from './receive-object.ts';
 import { servableStorage, serveObject } from './serve-object.ts';
+import { serveVariant } from './serve-variant.ts';
 
 /** The signed URLs of the disk storage: the signature is the only permission. */
 @ApiExcludeController()
@@ -41,7 +44,7 @@ export class SignedUrlsController {
 
 const FILES = '/files/';
 
-/** The public files. */
+/** The public files, and their variants: the bucket has the files, too, and only the API transforms them. */
 @ApiExcludeController()
 @Controller('files')
 @Public()
@@ -50,6 +53,8 @@ export class StoredFilesController {
   constructor(
     @Inject(objectStorage) private readonly storage: ObjectStorage,
     @Inject(fileRecords) private readonly records: Pick<FileRecords, 'isPublic'>,
+    private readonly variants: Variants,
+    @Inject(settings) private readonly values: Settings,
   ) {}
 
   @Get(':token/:filename')
@@ -58,7 +63,12 @@ export class StoredFilesController {
     const path = pathOf(request);
     const key = path.startsWith(FILES) ? fileKeyOfPath(path.slice(FILES.length)) : null;
     if (key === null || !(await this.#isPublic(key))) throw notFound('file');
-    await serveObject(request, response, servableStorage(this.storage), key);
+    const storage = servableStorage(this.storage);
+    const wanted = transformationOf(new URLSearchParams(queryOf(request)));
+    if (wanted) return serveVariant(request, response, { storage, variants: this.variants }, key, wanted);
+    const { bucket, filesServedBy } = this.values.storage;
+    if (bucket !== null && filesServedBy === 'bucket') throw notFound('file');
+    await serveObject(request, response, storage, key);
   }
 
   /** A deleted file is 404 at once, before its bytes are deleted. While the database is unavailable, files are served. */
@@ -75,14 +85,14 @@ export class StoredFilesController {
 
 /** The routes of the disk storage. */
 @Module({
-  imports: [FilesModule, StorageModule],
+  imports: [FilesModule, StorageModule, TransformationModule],
   controllers: [SignedUrlsController, StoredFilesController],
   providers: [{ provide: DiskObjectStorage, useFactory: diskStorageOf, inject: [objectStorage] }],
 })
 export class DiskStorageApiModule {}
 
-/** The public files of a bucket. Without it the bucket serves them itself. */
-@Module({ imports: [FilesModule, StorageModule], controllers: [StoredFilesController] })
+/** The public files of a bucket: only their variants where the bucket serves them itself. */
+@Module({ imports: [FilesModule, StorageModule, TransformationModule], controllers: [StoredFilesController] })
 export class BucketFilesApiModule {}
 
 function diskStorageOf(storage: ObjectStorage): DiskObjectStorage {

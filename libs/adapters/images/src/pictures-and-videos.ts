@@ -15,6 +15,7 @@ import {
   type VideoPreview,
   type Videos,
 } from '#sources';
+import type { PictureTransforms, Transformation } from '#transformation';
 import { headOf, MagicFileTypes } from './magic-file-types.ts';
 import { PictureProcesses } from './process/picture-processes.ts';
 import type { PictureTask, ResultOf } from './process/picture-process.ts';
@@ -23,7 +24,7 @@ import { readSvgHead } from './types/svg-head.ts';
 const SVG = 'image/svg+xml';
 
 /** Reads pictures with libvips in child processes: this process reads only their first bytes. */
-export class SharpPictures implements Pictures, PictureDerivatives, Watermarks {
+export class SharpPictures implements Pictures, PictureDerivatives, PictureTransforms, Watermarks {
   readonly #types = new MagicFileTypes();
   #tasks = 0;
 
@@ -65,6 +66,19 @@ export class SharpPictures implements Pictures, PictureDerivatives, Watermarks {
     if (contentType === SVG) throw notAnImage('it is a drawing');
     return this.#withSpareName(file, (bare) =>
       perform(this.processes, { kind: 'mark', file, contentType, bare, target, text }, [target], notAnImage),
+    );
+  }
+
+  async transform(file: string, target: string, wanted: Transformation, xmp: string | null): Promise<PictureFacts> {
+    const contentType = await this.#typeOf(file);
+    if (contentType === SVG) throw notAnImage('it is a drawing');
+    return this.#withSpareName(file, (bare) =>
+      perform(
+        this.processes,
+        { kind: 'transform', file, contentType, bare, target, wanted, xmp },
+        [target],
+        notAnImage,
+      ),
     );
   }
 

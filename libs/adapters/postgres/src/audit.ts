@@ -177,6 +177,11 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select p.id, t.key from files p cross join jsonb_to_recordset(p.thumbnails) t (key text)
     where not exists (select from files f where f.key = t.key and f.picture_id = p.id)`,
 
+  'variant with the file of another picture': `
+    select v.source_id, v.options, f.key from file_variants v
+    join files s on s.id = v.source_id join files f on f.id = v.file_id
+    where f.picture_id is distinct from coalesce(s.picture_id, s.id)`,
+
   'thumbnail of a deleted file not deleted': `
     select f.id, f.key from files f join files p on p.id = f.picture_id
     where f.deletion_id is null and p.deletion_id is not null

@@ -30,8 +30,8 @@ export function isPrivateType(contentType: string): boolean {
   return Object.values<string>(PRIVATE_TYPES).includes(contentType);
 }
 
-/** All types of permanent files. */
-export const ALL_TYPES = { ...STORED_TYPES, ...PRIVATE_TYPES };
+/** All types of permanent files. AVIF is made of pictures to show them. */
+export const ALL_TYPES = { ...STORED_TYPES, ...PRIVATE_TYPES, avif: 'image/avif' } as const;
 
 type AnyExtension = keyof typeof ALL_TYPES;
 export type FileExtension = keyof typeof STORED_TYPES;

@@ -62,7 +62,7 @@ export async function reduce(
 }
 
 /** libvips converts 8-bit colours to sRGB by default, 16-bit ones only on request. */
-function inSrgb(picture: Sharp, { depth }: Metadata): Sharp {
+export function inSrgb(picture: Sharp, { depth }: Metadata): Sharp {
   return depth === 'uchar' ? picture : picture.withIccProfile('srgb');
 }
 

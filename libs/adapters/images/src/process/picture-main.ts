@@ -6,6 +6,7 @@ import { examine, rasterise } from './decode.ts';
 import { derive, reduce } from './derive.ts';
 import { writeMarked } from './mark.ts';
 import { writeMask } from './mask.ts';
+import { transform } from './transform.ts';
 import type { PictureOrder, PictureReply, PictureResults, PictureTask } from './picture-process.ts';
 
 // A picture process: runs one task after another for its parent, and exits when its parent disconnects.
@@ -21,6 +22,7 @@ const MAX_CPU_SECONDS: Readonly<Record<PictureTask['kind'], number>> = {
   mask: 15,
   derive: 15,
   mark: 15,
+  transform: 15,
   strip: 4,
   provenance: 4,
   'find-mark': 4,
@@ -69,6 +71,8 @@ async function perform(task: PictureTask, inspected: () => void): Promise<Pictur
       return writeMask(task, inspected);
     case 'mark':
       return writeMarked(task, inspected);
+    case 'transform':
+      return transform(task, inspected);
     case 'derive':
       return derive(task, inspected);
     case 'strip':

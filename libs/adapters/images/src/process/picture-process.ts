@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { forkUntrusted } from '#process';
 import type { Mark, Marking, Provenance } from '#files';
 import type { Derived, MarkTarget, MaskForm, PictureFacts, ThumbnailTarget, VideoPreview } from '#sources';
+import type { Transformation } from '#transformation';
 
 /** A task of a picture process. `bare` is where it writes the picture without its metadata, except for a drawing. */
 export type PictureTask =
@@ -42,6 +43,16 @@ export type PictureTask =
       readonly target: string;
       readonly text: string;
     }
+  | {
+      readonly kind: 'transform';
+      readonly file: string;
+      readonly contentType: string;
+      readonly bare: string;
+      readonly target: string;
+      readonly wanted: Transformation;
+      /** A packet that the written picture carries. */
+      readonly xmp: string | null;
+    }
   | { readonly kind: 'strip'; readonly file: string; readonly contentType: string; readonly target: string }
   | { readonly kind: 'provenance'; readonly file: string; readonly contentType: string; readonly marked: MarkTarget }
   | { readonly kind: 'find-mark'; readonly file: string; readonly contentType: string }
@@ -73,6 +84,7 @@ export interface PictureResults {
   readonly provenance: Marking;
   /** `null` for a file whose XMP states no digital source type. */
   readonly 'find-mark': Provenance | null;
+  readonly transform: PictureFacts;
   /** `null` where no program can read videos. */
   readonly 'preview-video': VideoPreview | null;
   /** False where no program can write videos. */

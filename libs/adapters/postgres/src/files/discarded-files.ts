@@ -27,8 +27,11 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
   }
 
   async decide(ids: readonly number[], now: Date, keptUntil: Date | null = null): Promise<DecidedFiles> {
-    const all = [...ids, ...idsOf(await this.database.run(findThumbnails, { ids }))];
-    const free = idsOf(await this.database.run(lockFiles, { ids: all }));
+    // A picture that is locked gets no further thumbnails and variants.
+    const pictures = idsOf(await this.database.run(lockFiles, { ids }));
+    const derived = idsOf(await this.database.run(findThumbnails, { ids }));
+    const free = [...pictures, ...idsOf(await this.database.run(lockFiles, { ids: derived }))];
+    const all = [...ids, ...derived];
     const revived = await this.#decide(free, now, keptUntil);
     if (free.length === all.length) return { locked: [], revived };
     return { locked: idsOf(await this.database.run(findOthers, { ids: all, free })), revived };

@@ -108,7 +108,7 @@ export function hasRows(eb: FileExpressions): Expression<SqlBool> {
 /** People deleted the item of the library that the file is. The file stays while it is referenced. */
 const isRemoved = (eb: FileExpressions) => eb('files.removed_at', 'is not', null);
 
-/** The picture that the file is a thumbnail of, in a subselect whose `files` is that picture; null for others. */
+/** The picture that the file is a thumbnail or a variant of, in a subselect whose `files` is that picture; null for others. */
 function ofPicture<T>(eb: FileExpressions, select: (picture: FileExpressions) => Expression<T>): RawBuilder<T | null> {
   const picture = eb
     .selectFrom('files')
@@ -156,9 +156,15 @@ export function isOutput(eb: FileExpressions): Expression<SqlBool> {
   return sql<boolean>`(${outputs.select(sql.lit(true).as('found')).limit(sql.lit(1))}) is true`;
 }
 
+/** The file is a thumbnail of a picture. A variant is none: it is made anew when it is asked for. */
+export function isThumbnail(eb: FileExpressions): Expression<SqlBool> {
+  const variants = eb.selectFrom('file_variants').whereRef('file_variants.file_id', '=', 'files.id');
+  return eb.and([eb('files.picture_id', 'is not', null), eb.not(eb.exists(variants))]);
+}
+
 /**
  * A file is needed while something refers to it, and as an upload or output of a persona that is not deleted until people
- * delete it from the library. The thumbnail of a needed picture is needed.
+ * delete it from the library. The thumbnails and variants of a needed picture are needed.
  */
 export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
   return sql<boolean>`(${isNeededItself(eb)} or ${ofPicture(eb, isNeededItself)} is true)`;

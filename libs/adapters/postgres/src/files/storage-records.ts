@@ -3,7 +3,7 @@ import { unkeptKey, tokenOfKey, type Reconciliation, type ReconciliationCursor, 
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { Reconciliation as ReconciliationTable } from '../schema.ts';
-import { hasRows, isOutput, isReferenced } from './file-rows.ts';
+import { hasRows, isOutput, isReferenced, isThumbnail } from './file-rows.ts';
 
 export class PostgresStorageRecords implements StorageRecords {
   constructor(private readonly database: Database) {}
@@ -41,7 +41,7 @@ export class PostgresStorageRecords implements StorageRecords {
     const removed = await this.database.kysely
       .deleteFrom('files')
       .where('id', '=', anyOf(sql.val(ids)))
-      .where((eb) => eb.not(eb.or([hasRows(eb), isReferenced(eb), isOutput(eb), eb('picture_id', 'is not', null)])))
+      .where((eb) => eb.not(eb.or([hasRows(eb), isReferenced(eb), isOutput(eb), isThumbnail(eb)])))
       .returning('id')
       .execute();
     return removed.map(({ id }) => id);

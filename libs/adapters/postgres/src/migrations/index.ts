@@ -23,6 +23,7 @@ import { Inbox, inboxReferences } from './2026-12-01-inbox.ts';
 import { noteReferences, Notes, PlacesOfMedia } from './2026-12-02-order-of-boards.ts';
 import { Rounds, VersionIndexes, VersionsOfMedia } from './2026-12-03-versions.ts';
 import { Markings } from './2026-12-04-marking.ts';
+import { Variants } from './2026-12-04-variants.ts';
 import { customData, CustomDataIndexes, Customers, EntryCustomers } from './2026-11-30-customers.ts';
 
 /** The last migration of 0.2, and the first of a new database: a database with others and without it is older. */
@@ -69,4 +70,5 @@ export const migrations = [
   { name: '2026-12-03-version-indexes', class: VersionIndexes },
   { name: '2026-12-03-rounds', class: Rounds },
   { name: '2026-12-04-marking', class: Markings },
+  { name: '2026-12-04-variants', class: Variants },
 ] as const;

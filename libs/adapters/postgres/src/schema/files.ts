@@ -1,5 +1,6 @@
 import { p } from '@mikro-orm/postgresql';
 import type { Marking, Reconciliation as ComparedPart, Thumbnail } from '#files';
+import type { VariantFailure } from '#transformation';
 import { customData, deletion, id, ref, table, time } from './columns.ts';
 
 /** The sum of the file sizes of each workspace, maintained by triggers on `files`. */
@@ -31,7 +32,7 @@ export const File = table('File', 'files', {
   removedAt: time().nullable(),
   /** The entry that restores the item; null when it is deleted for good, and something else still needs the file. */
   removalId: ref().nullable(),
-  /** The picture that the file is a thumbnail of. */
+  /** The picture that the file is a thumbnail or a variant of. */
   pictureId: ref().nullable(),
   width: p.integer().nullable(),
   height: p.integer().nullable(),
@@ -46,6 +47,17 @@ export const File = table('File', 'files', {
   /** How often a worker has begun to. */
   lookTries: p.smallint().defaultRaw('0'),
   ...customData(),
+});
+
+/** The variants of pictures and thumbnails, by their options. */
+export const FileVariant = table('FileVariant', 'file_variants', {
+  sourceId: ref().primary(),
+  options: p.text().primary(),
+  /** Null until it is made. */
+  fileId: ref().nullable(),
+  /** When another process may make it, or try again after a failure; null once it is made. */
+  claimedUntil: time().nullable(),
+  failure: p.text().$type<VariantFailure>().nullable(),
 });
 
 /** Keys of objects to delete at `dueAt`, unless a file has the key by then. */

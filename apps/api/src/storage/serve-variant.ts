@@ -1,0 +1,26 @@
+import type { Request, Response } from 'express';
+import { servingHeaders } from '#files';
+import { notFound } from '#kernel';
+import type { ServedVariant, Transformation, Variants } from '#transformation';
+import { serveIfStored, type ServableStorage } from './serve-object.ts';
+
+/**
+ * Responds to a GET or HEAD with a variant of the file `key`. One whose bytes are missing is made anew.
+ *
+ * @throws DomainError as `Variants.of`
+ */
+export async function serveVariant(
+  request: Request,
+  response: Response,
+  { storage, variants }: { readonly storage: ServableStorage; readonly variants: Variants },
+  key: string,
+  wanted: Transformation,
+): Promise<void> {
+  if (wanted.format === 'auto') response.vary('Accept');
+  const { accept } = request.headers;
+  const serve = (variant: ServedVariant) =>
+    serveIfStored(request, response, storage, variant.key, servingHeaders(variant));
+  const variant = await variants.of(key, wanted, accept);
+  if (await serve(variant)) return;
+  if (!(await serve(await variants.again(variant, key, wanted, accept)))) throw notFound('file');
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { PictureProcesses, SharpPictures } from '#adapters/images';
+import { PostgresVariantRecords } from '#adapters/postgres';
+import { DiskTemporaryFolders } from '#adapters/temporary-folders';
+import type { Settings } from '#config';
+import { Files } from '#files';
+import { Semaphore } from '#kernel';
+import type { TemporaryFolders } from '#sources';
+import { Variants, type PictureTransforms } from '#transformation';
+import { FilesModule } from './files.module.ts';
+import { measureVariants } from './metrics/measure-variants.ts';
+import { clock, jobs, settings, unitOfWork } from './platform.ts';
+import { provideFrom, provideMade, provideStores, SharedModule, token } from './provide.ts';
+import { objectStorage } from './storage.module.ts';
+
+/** Pictures that wait for each place: some seconds. More would wait for longer than clients do. */
+const WAITING_FOR_A_PLACE = 8;
+
+export const pictureTransforms = token<PictureTransforms>('PictureTransforms');
+export const variantFolders = token<() => Promise<TemporaryFolders>>('VariantFolders');
+
+/** Variants of pictures. Only the API imports it. */
+@SharedModule(
+  [FilesModule],
+  ...provideStores(PostgresVariantRecords),
+  provideMade(
+    pictureTransforms,
+    [settings],
+    ({ transformations }) => new SharpPictures(new PictureProcesses({ atOnce: transformations.atOnce })),
+  ),
+  provideMade(variantFolders, [settings], foldersOf),
+  provideFrom(
+    Variants,
+    {
+      records: PostgresVariantRecords,
+      files: Files,
+      storage: objectStorage,
+      transforms: pictureTransforms,
+      openFolders: variantFolders,
+      jobs,
+      unitOfWork,
+      clock,
+      values: settings,
+      registry: Registry,
+    },
+    ({ values, registry, ...ports }) => {
+      const { atOnce } = values.transformations;
+      return new Variants({
+        ...ports,
+        places: new Semaphore(atOnce, WAITING_FOR_A_PLACE * atOnce),
+        maxBytes: values.fetch.maxBytes,
+        report: measureVariants(registry),
+      });
+    },
+  ),
+)
+export class TransformationModule {}
+
+/** Opens them for the first picture. */
+function foldersOf({ data }: Settings): () => Promise<TemporaryFolders> {
+  let folders: TemporaryFolders | undefined;
+  return async () => (folders ??= await DiskTemporaryFolders.open(join(data.folder, 'tmp', 'variants')));
+}
