@@ -61,9 +61,12 @@ export async function reduce(
   return { contentType: isOpaque ? 'image/jpeg' : 'image/png', width, height };
 }
 
-/** libvips converts 8-bit colours to sRGB by default, 16-bit ones only on request. */
-export function inSrgb(picture: Sharp, { depth }: Metadata): Sharp {
-  return depth === 'uchar' ? picture : picture.withIccProfile('srgb');
+/**
+ * libvips converts 8-bit colours to sRGB by default, 16-bit ones only on request; those without a profile are in sRGB, and
+ * it would take them for Display P3.
+ */
+export function inSrgb(picture: Sharp, { depth, hasProfile }: Metadata): Sharp {
+  return depth === 'uchar' || !hasProfile ? picture : picture.withIccProfile('srgb');
 }
 
 async function writeOriginal(
