@@ -7,6 +7,7 @@ export { client } from './generated/client.gen.ts';
 export type { Client } from './generated/client/index.ts';
 export * from './generated/index.ts';
 export type { List } from './list.ts';
+export { PICTURE_STEPS, type PictureOptions, pictureSrcset, pictureUrl, type StoredPicture } from './picture-url.ts';
 export type { RetryOptions } from './retrying-fetch.ts';
 export type {
   FileToAllocate,

@@ -279,7 +279,7 @@ export const SETTINGS = {
       default: 2,
       describe:
         'How many pictures each API process transforms at a time, for URLs with options such as `?w=640`. Each takes ' +
-        'one core and up to 400 MB of memory; what is made is kept.',
+        'one core and up to 200 MB of memory, a very large picture alone 400 MB; what is made is kept.',
     }),
   },
   auditLog: {
