@@ -7,6 +7,10 @@ import type { PictureTask } from './picture-process.ts';
 
 /** Effort of WebP and AVIF: a request waits. For AVIF 4 takes ten times as long as 2, and saves a few per cent. */
 const EFFORT = 2;
+/** The quality of a PNG, which no encoder reads. */
+const LOSSLESS = 100;
+/** AVIF looks alike with a lower number than JPEG and WebP. */
+const AVIF_DISCOUNT = 17;
 const WHITE = '#fff';
 const TRANSPARENT = '#0000';
 
@@ -24,7 +28,7 @@ export async function transform(task: Task, inspected: () => void): Promise<Pict
     fit: wanted.fit === 'inside' ? 'fill' : wanted.fit,
     background: format === 'jpeg' ? WHITE : TRANSPARENT,
   });
-  const encoded = encodedAs(format, resized, wanted.quality ?? undefined);
+  const encoded = encodedAs(format, resized, wanted.quality ?? LOSSLESS);
   if (xmp !== null) encoded.withXmp(xmp);
   const written = await readable(encoded.toFile(target));
   return { contentType: `image/${format}`, width: written.width, height: written.height };
@@ -35,12 +39,12 @@ async function losslessWhereTransparent(picture: Sharp, { hasAlpha }: Metadata):
   return (await readable(picture.clone().stats())).isOpaque ? 'jpeg' : 'png';
 }
 
-function encodedAs(format: Exclude<Format, 'auto'>, picture: Sharp, quality: number | undefined): Sharp {
+function encodedAs(format: Exclude<Format, 'auto'>, picture: Sharp, quality: number): Sharp {
   switch (format) {
     case 'webp':
       return picture.webp({ quality, effort: EFFORT });
     case 'avif':
-      return picture.avif({ quality, effort: EFFORT });
+      return picture.avif({ quality: quality - AVIF_DISCOUNT, effort: EFFORT, chromaSubsampling: '4:2:0' });
     case 'jpeg':
       return picture.flatten({ background: WHITE }).jpeg({ quality });
     case 'png':
