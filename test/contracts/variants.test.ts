@@ -190,15 +190,23 @@ describe('a variant of a picture', () => {
     const held = hold();
     const first = one.of(key);
     await held.untilBegun(1);
-    work = async () => {};
+    const heldAgain = hold();
     clock.advance(59.999);
     const other = newProcess();
     const second = other.of(key);
     await other.untilPolling();
     expect(begun.length).toBe(1);
     clock.advance(0.001);
-    const made = await second;
+    await heldAgain.untilBegun(2);
     held.release();
+    const { announced } = one.product.jobs;
+    const discarded = async () => {
+      while (announced.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await Promise.race([first, discarded()]);
+    expect(announced).toMatchObject([{ name: 'files.reclaim' }]);
+    heldAgain.release();
+    const made = await second;
     expect([(await first).key, begun.length]).toEqual([made.key, 2]);
     await one.sweep();
     expect(await storedKeys(storage)).toEqual([key, made.key].sort());
