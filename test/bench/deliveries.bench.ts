@@ -100,7 +100,7 @@ function service(database: BenchDatabase['database'], workspaceId: number, host:
   const runs = new EndpointRuns({
     ...stores,
     calls: new LimitedCalls(http, new HostLimiter(32, clock), clock),
-    urls: { urlOf: (key) => key },
+    urls: { of: async () => ({ urlOf: (key) => key }) },
     jobs,
     clock,
   });

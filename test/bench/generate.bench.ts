@@ -110,7 +110,7 @@ await onBenchDatabase(async (bench) => {
     contentType: 'image/png',
     bytes: Buffer.from('bytes'),
   });
-  const url = urls.urlOf(stored.key);
+  const url = urls.plainUrlOf(stored.key);
   const secrets = new RandomTokenSecrets();
   const hash = secrets.hash(secrets.create());
   await tokens.add(aToken({ userId, hash }));

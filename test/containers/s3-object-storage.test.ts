@@ -243,7 +243,9 @@ describe('a bucket that was set up', () => {
     const file = fileKey(someToken(), 'a.png');
     const [frozen, staged] = [frozenKey(someToken(), 'a'), stagingKey(someToken())];
     for (const key of [file, frozen, staged]) await storage.put(key, bytes, PICTURE);
-    const read = await fetch(new StoredUrls(bucketUrl(bucket.options)).urlOf(file), { headers: { origin: ORIGIN } });
+    const read = await fetch(new StoredUrls(bucketUrl(bucket.options)).plainUrlOf(file), {
+      headers: { origin: ORIGIN },
+    });
     expect([read.status, await read.text(), allowedOrigin(read)]).toEqual([200, 'bytes', true]);
     for (const path of [frozen, staged, '', '?list-type=2', '?list-type=2&prefix=files/', '?uploads']) {
       expect([path, (await fetch(addressOf(path))).status]).toEqual([path, 403]);

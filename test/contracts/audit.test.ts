@@ -106,6 +106,14 @@ const WRONGS: readonly (readonly [string, string])[] = [
     'generation with a missing or repeated reservation, charge or release',
     `${ENTRY} values ('again', 1, 1, 2, '2026-03-01', 'settle', 0, now())`,
   ],
+  [
+    'file of a private workspace still has its bytes at the public place, or the reverse',
+    `update workspaces set files = 'private' where id = 1`,
+  ],
+  [
+    'file of a private workspace still has its bytes at the public place, or the reverse',
+    'update files set is_private = true where id = 1',
+  ],
   ['cost of a generation differs from its charge', `update generations set cost = 3 where state = 'succeeded'`],
   ['outputs of a generation contradict its state', `delete from generation_outputs`],
   ['style contradicts the state of its training', `update styles set file_id = 1`],

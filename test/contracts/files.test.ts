@@ -72,8 +72,8 @@ describe('files', () => {
     await fc.assert(
       fc.asyncProperty(file, async (given) => {
         const added = await add(given);
-        const { seen: _, ...rest } = given;
-        const { look: __, ...unseen } = NOTHING_SEEN;
+        const { seen: _, isPrivate: __, ...rest } = given;
+        const { look: ___, ...unseen } = NOTHING_SEEN;
         expect(added).toEqual({ ...rest, ...unseen, ...NO_CUSTOM_DATA, id: added.id });
         expect(await store.files.find(added.id)).toEqual(added);
         expect(await lock(home.workspaceId, given.key)).toEqual(added);
@@ -138,7 +138,7 @@ describe('storage records', () => {
 
   it('account for an upload under every key while it is under way, and where it was sent to until it is cleaned up', async () => {
     const key = fileKey(someToken(), 'a.png');
-    await store.files.reserve(key, someTime);
+    await store.files.reserve(key, home.workspaceId, someTime);
     expect(await isAccountedFor(key)).toBe(true);
     const { token } = (await allocateOne(store.uploads, uploadFor()))!;
     expect(await isAccountedFor(stagingKey(token))).toBe(true);
@@ -158,7 +158,9 @@ describe('storage records', () => {
     const young = await add({ createdAt: hoursAfter(someTime, 1) });
     const after = async (id: number | null, before: Date, limit = 100) =>
       (await store.records.filesAfter(id, before, limit)).map((file) => file.id);
-    expect(await store.records.filesAfter(last, hoursAfter(someTime, 1), 1)).toEqual([{ id: one.id, key: one.key }]);
+    expect(await store.records.filesAfter(last, hoursAfter(someTime, 1), 1)).toEqual([
+      { id: one.id, key: one.key, isPrivate: false },
+    ]);
     expect(await after(last, hoursAfter(someTime, 1))).toEqual([one.id, two.id]);
     expect(await after(one.id, hoursAfter(someTime, 1.01))).toEqual([two.id, young.id]);
     expect(await after(young.id, hoursAfter(someTime, 2))).toEqual([]);
@@ -201,7 +203,7 @@ describe('storage records', () => {
 describe('uploads', () => {
   const find = (upload: { token: string }) => store.uploads.find(home.workspaceId, upload.token);
   const frozenFrom = (upload: AllocatedUpload, size = 1234): FrozenUpload =>
-    freeze(upload, { key: frozenKey(upload.token, someToken()), size, marking: 'kept' }, someTime);
+    freeze(upload, { key: frozenKey(upload.token, someToken()), size, marking: 'kept', isPrivate: false }, someTime);
   const finalized = (upload: FrozenUpload) => store.uploads.finalize(finalize(upload, someRules(), someTime));
   const frozen = (differences: Partial<NewUpload> = {}) => addFrozen(store, uploadFor(differences), 1234);
 
@@ -374,9 +376,9 @@ describe('discarded files', () => {
 
     it('is taken an hour after its key was reserved when no file was added for it', async () => {
       const [used, abandoned, young] = Array.from({ length: 3 }, () => fileKey(someToken(), 'a.png'));
-      await store.files.reserve(used!, someTime);
-      await store.files.reserve(abandoned!, someTime);
-      await store.files.reserve(young!, hoursAfter(someTime, 1));
+      await store.files.reserve(used!, home.workspaceId, someTime);
+      await store.files.reserve(abandoned!, home.workspaceId, someTime);
+      await store.files.reserve(young!, home.workspaceId, hoursAfter(someTime, 1));
       await store.files.add(aFile({ ...home, key: used! }));
       expect(await take(hoursAfter(someTime, 0.99))).toEqual([]);
       expect(await take(hoursAfter(someTime, 1))).toEqual([abandoned]);

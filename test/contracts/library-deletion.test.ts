@@ -455,7 +455,7 @@ describe('a deletion at the same time as', () => {
 });
 
 function aRequest({ key }: StoredFile) {
-  return { url: room.urls.urlOf(key), controlImage: null, folderId: null, extras: null };
+  return { url: room.urls.plainUrlOf(key), controlImage: null, folderId: null, extras: null };
 }
 
 async function storedBytes(): Promise<number> {

@@ -256,9 +256,9 @@ describe('the pictures with a watermark', () => {
     const { id } = await create({ watermark: 'Draft' });
     const records = new PostgresFileRecords(db.database, {});
     const key = `files/marked-${id}/marked.webp`;
-    await records.reserve(key, NOW);
     const { workspaceId } = owner;
-    const file = await records.add({ ...FILE, workspaceId, key, createdAt: NOW, expiresAt: null });
+    const isPrivate = await records.reserve(key, workspaceId, NOW);
+    const file = await records.add({ ...FILE, workspaceId, key, isPrivate, createdAt: NOW, expiresAt: null });
     const [item] = await pictures.waiting(id, [mediaId]);
     expect(await work.run(() => pictures.save(item!, { pictureId: file.id, clipId: null }))).toBe(true);
     await db.query('update files set review_at = null where id = $1', [file.id]);

@@ -123,7 +123,7 @@ it('whenever a process ends that sweeps, the next sweep does the rest', () =>
     await room.save('x12tmp-a.png', 'image/png');
     await room.send('b.png', 'image/png');
     await room.sendParts('c.png', ['image/png', 'more']);
-    await store.files.reserve('files/nobody/a.png', clock.now());
+    await store.files.reserve('files/nobody/a.png', 0, clock.now());
     for (const key of ['files/nobody/a.png', 'frozen/nobody.1']) await putObject(key);
     clock.advance(DAY);
     await mortal.deletion.sweep();
@@ -199,7 +199,7 @@ describe('a file that is saved while it is reclaimed', () => {
   const saveInTraining = (file: StoredFile, before: () => Promise<void> = async () => undefined) =>
     store.unitOfWork.run(async () => {
       const { workspaceId } = room.actor;
-      const saved = await room.files.resolve({ workspaceId, url: room.urls.urlOf(file.key) });
+      const saved = await room.files.resolve({ workspaceId, url: room.urls.plainUrlOf(file.key) });
       await before();
       await store.refer('training', saved!.id);
       return saved!;
@@ -274,7 +274,7 @@ describe('sweeps at the same time', () => {
     for (let batch = 0; batch < 5; batch++) {
       await times(500, async () => {
         const file = aFile({ workspaceId: room.actor.workspaceId, createdAt: now, expiresAt: now });
-        await store.files.reserve(file.key, now);
+        await store.files.reserve(file.key, file.workspaceId, now);
         await store.files.add(file);
       });
     }
@@ -314,7 +314,7 @@ describe('storing inside units of work', () => {
   itInRounds('adds an outdated reservation or deletes its file, never both', async () => {
     const { workspaceId } = room.actor;
     const file = aFile({ workspaceId, createdAt: new Date(clock.now().getTime() + 3_601_000) });
-    await store.files.reserve(file.key, clock.now());
+    await store.files.reserve(file.key, workspaceId, clock.now());
     await putObject(file.key);
     clock.advance(3_601);
     const [added] = await Promise.allSettled([store.files.add(file), room.deletion.sweep()]);

@@ -69,7 +69,7 @@ describe('the webhook of a generation', () => {
         processing: false,
         processing_url: `gen_${generationId}`,
         progress: { state: 'succeeded', percent: 100, started_at: startedAt!.toISOString() },
-        output: stage.urls.urlOf(outputs[0]!.key),
+        output: stage.urls.plainUrlOf(outputs[0]!.key),
       },
     });
     expect(call!.headers).toMatchObject({

@@ -6,6 +6,7 @@ import {
   PostgresStorageSpace,
   PostgresUnitOfWork,
   PostgresUploadRecords,
+  PostgresWorkspaceFiles,
   type Database,
 } from '#adapters/postgres';
 import { systemClock } from '#kernel';
@@ -39,6 +40,7 @@ export function fileStoreOn(database: Database, quotas: StorageQuotas = {}): Fil
     discarded: new PostgresDiscardedFiles(database),
     records: new PostgresStorageRecords(database),
     space: new PostgresStorageSpace(database, quotas),
+    workspaces: new PostgresWorkspaceFiles(database),
     unitOfWork,
     personas: new Product({ database }, { clock: systemClock }).get(Personas),
     newWorkspace: () => newWorkspace(database),

@@ -341,7 +341,7 @@ export class GenerationStage {
   async newFile(contentType = 'image/png') {
     const { workspaceId } = this.actor;
     const { id, key } = await newFile(this.db.database, workspaceId, this.personaId, contentType);
-    return { fileId: id, key, url: this.urls.urlOf(key) };
+    return { fileId: id, key, url: this.urls.plainUrlOf(key) };
   }
 
   /** Puts a picture into a slot: a file of the workspace, or a URL that is not fetched yet. */

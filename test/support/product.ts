@@ -50,7 +50,7 @@ export class Product<Time extends Clock = ManualClock> {
     this.#made.set(wiring.postgres, { database, pool }).set(Database, database).set(Registry, new Registry());
     this.with(wiring.settings, SETTINGS).with(wiring.passwords, new PlainPasswords());
     this.with(wiring.clock, this.clock).with(wiring.jobs, this.jobs).with(wiring.auditLog, this.auditLog);
-    this.with(wiring.objectStorage, this.storage).with(wiring.models, new ModelCatalog([]));
+    this.with(wiring.objectPlaces, this.storage).with(wiring.models, new ModelCatalog([]));
     this.with(wiring.tracing, noTracing);
   }
 

@@ -77,7 +77,7 @@ export async function startService(
     database,
     api,
     ...client,
-    filesAddress: api.app.get(StoredUrls, { strict: false }).urlOf('files/a/b').replace('files/a/b', ''),
+    filesAddress: api.app.get(StoredUrls, { strict: false }).plainUrlOf('files/a/b').replace('files/a/b', ''),
     async withFilesAt(address) {
       const port = (await freePort())!;
       const { http, storage } = settings;

@@ -8,6 +8,7 @@ import {
   PostgresStorageRecords,
   PostgresStorageSpace,
   PostgresUploadRecords,
+  PostgresWorkspaceFiles,
 } from '#adapters/postgres';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import type { Settings } from '#config';
@@ -16,9 +17,13 @@ import {
   Files,
   FreeSpace,
   MIN_PART_BYTES,
+  PrivateFiles,
+  ServedFiles,
+  SignedFiles,
   StorageReconciliation,
   StoredUrls,
   Uploads,
+  WorkspaceUrls,
   type FileRecords,
   type StorageQuotas,
   type StorageSpace,
@@ -27,9 +32,9 @@ import {
 import { Personas } from '#persona';
 import { DefaultPersonaModule } from './default-persona.module.ts';
 import { eventLog, EventsModule } from './events.module.ts';
-import { clock, graceDays, jobs, settings, unitOfWork } from './platform.ts';
+import { auditLog, clock, graceDays, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
-import { objectStorage, StorageModule } from './storage.module.ts';
+import { fileSignatures, objectPlaces, objectStorage, StorageModule } from './storage.module.ts';
 
 export const fileRecords = token<FileRecords>('FileRecords');
 export const storageSpace = token<StorageSpace>('StorageSpace');
@@ -38,7 +43,7 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
 /** Uploads, files and their deletion. */
 @SharedModule(
   [DefaultPersonaModule, EventsModule, StorageModule],
-  ...provideStores(PostgresDiscardedFiles, PostgresPictureNames, PostgresStorageRecords),
+  ...provideStores(PostgresDiscardedFiles, PostgresPictureNames, PostgresStorageRecords, PostgresWorkspaceFiles),
   provideMade(storageQuotas, [settings], ({ storage }) => storage.quotas),
   provide(PostgresUploadRecords, Database, storageQuotas),
   provideAs(fileRecords, PostgresFileRecords, Database, storageQuotas),
@@ -70,20 +75,39 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
       MagicFileTypes,
       StrippedPictures,
       Personas,
+      PostgresWorkspaceFiles,
       storageSpace,
       eventLog,
       unitOfWork,
       settings,
       clock,
     ],
-    (records, storage, urls, fileTypes, pictures, personas, space, events, work, values, time) => {
+    (records, storage, urls, fileTypes, pictures, personas, workspaces, space, events, work, values, time) => {
       const rules = uploadRulesOf(values);
-      const ports = { records, storage, urls, fileTypes, pictures, personas, space, events };
+      const ports = { records, storage, urls, fileTypes, pictures, personas, workspaces, space, events };
       return new Uploads({ ...ports, rules, unitOfWork: work, clock: time });
     },
   ),
   provide(Files, fileRecords, PostgresUploadRecords, objectStorage, StoredUrls, clock, storageSpace),
-  provide(StorageReconciliation, objectStorage, PostgresStorageRecords, clock),
+  provide(StorageReconciliation, objectStorage, PostgresStorageRecords, clock, objectPlaces),
+  provideMade(
+    WorkspaceUrls,
+    [StoredUrls, fileSignatures, PostgresWorkspaceFiles, clock, settings],
+    (stored, signatures, records, time, { storage }) =>
+      new WorkspaceUrls(stored, signatures, records, time, storage.fileUrlTtlSeconds),
+  ),
+  provide(SignedFiles, PostgresWorkspaceFiles, WorkspaceUrls),
+  provide(ServedFiles, fileRecords, fileSignatures, clock),
+  provideWith(PrivateFiles, {
+    records: PostgresWorkspaceFiles,
+    storage: objectStorage,
+    places: objectPlaces,
+    signatures: fileSignatures,
+    auditLog,
+    jobs,
+    unitOfWork,
+    clock,
+  }),
 )
 export class FilesModule {}
 

@@ -22,7 +22,7 @@ import {
 } from '#adapters/postgres';
 import { BatchEnds, type BatchViews } from '#batch';
 import { CatalogueChanges, GoneModels, LiveCatalogue } from '#catalogue';
-import { Files, StoredUrls, type Marking } from '#files';
+import { Files, StoredUrls, WorkspaceUrls, type Marking } from '#files';
 import {
   GenerationResults,
   GenerationRuns,
@@ -82,7 +82,7 @@ export const endpointStore = token<EndpointStore>('EndpointStore');
 export const mayCallUrl = token<(url: string) => boolean>('MayCallUrl');
 /** `null` unless the operator has switched them on. */
 const stylePreviews = token<StylePreviews | null>('StylePreviews');
-const publicUrlOf = token<(key: string) => string | null>('PublicUrlOf');
+const publicUrlOf = token<(workspaceId: number, key: string) => Promise<string | null>>('PublicUrlOf');
 const signedUrlOf = token<(key: string) => Promise<string | null>>('SignedUrlOf');
 
 /** How long vendors can fetch the weights of a style. */
@@ -194,7 +194,7 @@ const SIGNED_MS = 3_600_000;
   }),
   provideWith(IncomingWebhooks, { remotes: remoteProviders, submissions: PostgresSubmissions, clock }),
   provide(GenerationWatch, PostgresSignals, generationViews),
-  provide(GenerationResults, generationViews, StoredUrls, Files),
+  provide(GenerationResults, generationViews, WorkspaceUrls, Files),
 )
 export class GenerationModule {}
 
@@ -211,8 +211,8 @@ export class GenerationModule {}
     provenance: provenanceRules,
     report: markingReporter,
   }),
-  provideMade(publicUrlOf, [StoredUrls], (urls) => (key: string) => {
-    const url = urls.urlOf(key);
+  provideMade(publicUrlOf, [WorkspaceUrls], (urls) => async (workspaceId: number, key: string) => {
+    const url = (await urls.of(workspaceId, { seconds: SIGNED_MS / 1000 })).urlOf(key);
     return isPublicUrl(url) ? url : null;
   }),
   provideWith(InputFiles, {

@@ -1,20 +1,29 @@
 import { Inject, type OnApplicationShutdown } from '@nestjs/common';
-import { bucketUrl, DiskObjectStorage, isBucket, loadS3 } from '#adapters/storage';
+import { bucketUrl, DiskObjectStorage, HmacFileSignatures, isBucket, loadS3 } from '#adapters/storage';
 import { SettingsError, type Settings } from '#config';
 import type { Clock } from '#kernel';
-import { StoredUrls, type ObjectStorage } from '#files';
+import { StoredUrls, withPrivatePlaces, type FileSignatures, type ObjectStorage } from '#files';
 import { clock, settings, tracing } from './platform.ts';
 import { provideMade, SharedModule, token } from './provide.ts';
 import { traceStorage } from './traces.ts';
 
+/** The object storage. It finds the object of a file at either place of the file's key. */
 export const objectStorage = token<ObjectStorage>('ObjectStorage');
+/** The same, with objects at exactly their place. */
+export const objectPlaces = token<ObjectStorage>('ObjectPlaces');
+/** `null` for a bucket without a secret of the operator's. */
+export const fileSignatures = token<FileSignatures | null>('FileSignatures');
 
 /** The object storage: a bucket or a folder. */
 @SharedModule(
   [],
   provideMade(StoredUrls, [settings], storedUrlsOf),
-  provideMade(objectStorage, [settings, clock, tracing], async (values, time, traces) =>
+  provideMade(objectPlaces, [settings, clock, tracing], async (values, time, traces) =>
     traceStorage(await openStorage(values, time), traces),
+  ),
+  provideMade(objectStorage, [objectPlaces], (places) => withPrivatePlaces(places)),
+  provideMade(fileSignatures, [settings], ({ storage: { signingSecret } }) =>
+    signingSecret === null ? null : new HmacFileSignatures(signingSecret),
   ),
 )
 export class StorageModule implements OnApplicationShutdown {
@@ -28,7 +37,7 @@ export class StorageModule implements OnApplicationShutdown {
 export function storedUrlsOf({ http, storage }: Settings): StoredUrls {
   if (storage.bucket === null) return new StoredUrls(http.publicUrl, storage.formerPublicUrls);
   const bucket = storage.publicUrl ?? bucketUrl(storage);
-  if (storage.filesServedBy === 'bucket') return new StoredUrls(bucket, storage.formerPublicUrls);
+  if (storage.filesServedBy === 'bucket') return new StoredUrls(bucket, storage.formerPublicUrls, http.publicUrl);
   return new StoredUrls(http.publicUrl, [bucket, ...storage.formerPublicUrls]);
 }
 

@@ -1,6 +1,6 @@
 import { PostgresDeliveries, PostgresMembers, PostgresWebhookSecrets } from '#adapters/postgres';
 import { SignedWebhooks } from '#adapters/webhooks';
-import { StoredUrls } from '#files';
+import { WorkspaceUrls } from '#files';
 import { GenerationResults } from '#generation';
 import { DeliveryRuns, EndpointRuns, HostLimiter, LimitedCalls } from '#webhooks';
 import { batchViews, endpointStore, GenerationModule } from './generation.module.ts';
@@ -27,7 +27,7 @@ const WEBHOOK_SECONDS = 15;
     admins: PostgresMembers,
     deliveries: PostgresDeliveries,
     calls: LimitedCalls,
-    urls: StoredUrls,
+    urls: WorkspaceUrls,
     jobs,
     unitOfWork,
     clock,

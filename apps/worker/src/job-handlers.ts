@@ -3,11 +3,11 @@ import { Batches } from '#batch';
 import { MediaItems, ProcessMedia } from '#board';
 import { ExportRuns } from '#export';
 import { ErasureRuns } from '#erasure';
-import { FileDeletion } from '#files';
+import { FileDeletion, PrivateFiles } from '#files';
 import { GenerationRuns, Generations, SubmissionCanceling, TrialRuns } from '#generation';
 import { AccountMails, Accounts, PasswordChanges } from '#identity';
 import { InboxMails } from '#inbox';
-import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
+import { JobPostponed, type Job, type JobName, type JobPayloads, type Jobs } from '#kernel';
 import { TrainingProcessing } from '#persona';
 import { MarkPictures } from '#sharing';
 import { InvitationMails } from '#team';
@@ -19,6 +19,8 @@ export const handlers = token<JobHandlers>('JobHandlers');
 
 /** Delay before a failed housekeeping job starts anew. */
 const RESTART_SECONDS = 600;
+/** Delay before files are moved that others had locked. */
+const MOVE_SECONDS = 5;
 
 /** The handler of each job, and what happens when the job fails for good. */
 export const jobHandlers = provideFrom(
@@ -29,6 +31,7 @@ export const jobHandlers = provideFrom(
     media: MediaItems,
     deletions: Deletions,
     files: FileDeletion,
+    privateFiles: PrivateFiles,
     generationRuns: GenerationRuns,
     generations: Generations,
     batches: Batches,
@@ -109,6 +112,9 @@ export const jobHandlers = provideFrom(
       of.files.deleteUnneeded(fileIds, signal),
     ),
     'files.erase': restarted(announcer, 'files.erase', ({ fileIds }, { signal }) => of.files.erase(fileIds, signal)),
+    'files.move': restarted(announcer, 'files.move', async ({ workspaceId }, { signal }) => {
+      if (!(await of.privateFiles.move(workspaceId, signal))) throw new JobPostponed('files are locked', MOVE_SECONDS);
+    }),
     'files.restore': restarted(announcer, 'files.restore', ({ keys }) => of.files.bringBack(keys)),
   }),
 );

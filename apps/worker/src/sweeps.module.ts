@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { Database, PostgresIdempotencyKeys, PostgresRetention } from '#adapters/postgres';
 import { Outbox } from '#adapters/queue';
 import { Exports } from '#export';
-import { FileDeletion, StorageReconciliation } from '#files';
+import { FileDeletion, PrivateFiles, StorageReconciliation } from '#files';
 import { ModelWarnings } from '#catalogue';
 import { SubmissionChecks } from '#generation';
 import { LibraryFilling } from '#library';
@@ -47,6 +47,7 @@ const sweeps = provideFrom(
     registry: Registry,
     outbox: Outbox,
     files: FileDeletion,
+    privateFiles: PrivateFiles,
     deletions: Deletions,
     reconciliation: StorageReconciliation,
     checks: SubmissionChecks,
@@ -76,6 +77,7 @@ const sweeps = provideFrom(
     const all: Sweep[] = [
       { id: 'outbox', everySeconds: OUTBOX_SECONDS, run: () => of.outbox.sweep() },
       { id: 'files', everySeconds, run: sweepFiles },
+      { id: 'file_moves', everySeconds, run: (signal) => of.privateFiles.sweep(signal) },
       { id: 'deletions', everySeconds: RETENTION_SECONDS, run: (signal) => of.deletions.sweep(signal) },
       { id: 'idempotency_keys', everySeconds, run: forgetKeys },
       { id: 'retention', everySeconds: RETENTION_SECONDS, run: (signal) => of.retention.forget(time.now(), signal) },

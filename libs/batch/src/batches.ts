@@ -54,7 +54,7 @@ interface ToPrepare {
 interface Collaborators {
   readonly store: BatchStore;
   readonly generations: Pick<Generations, 'withCaching' | 'acceptAll' | 'schedule' | 'cancel'>;
-  readonly urls: Pick<StoredUrls, 'urlOf'>;
+  readonly urls: Pick<StoredUrls, 'plainUrlOf'>;
   readonly mayCall: (url: string) => boolean;
   readonly ledger: Pick<CreditLedger, 'balance'>;
   readonly credits: Pick<CreditViews, 'usedOfBudgets'>;
@@ -150,7 +150,7 @@ export class Batches {
    */
   retry(actor: Actor, id: number, only: readonly number[] | null): Promise<void> {
     const { store, generations, urls, unitOfWork } = this.deps;
-    const urlOf = (key: string) => urls.urlOf(key);
+    const urlOf = (key: string) => urls.plainUrlOf(key);
     return unitOfWork.run(async () => {
       const batch = await this.#lock(actor, id);
       const state = stateAfter('retry', batch.state);

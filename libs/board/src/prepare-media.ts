@@ -57,7 +57,7 @@ export class PrepareMedia {
     file: string,
     isShown: boolean,
   ): Promise<StoredFile> {
-    const url = partsOfFileKey(source) ? this.deps.urls.urlOf(source) : source;
+    const url = partsOfFileKey(source) ? this.deps.urls.plainUrlOf(source) : source;
     const own = await this.deps.sources.resolveOrFetch({ workspaceId, url, signal }, file);
     if (own) {
       if (isShown && needsLook(own)) await this.deps.looks.look(own, signal);

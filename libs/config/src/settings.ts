@@ -216,7 +216,13 @@ export const SETTINGS = {
     signingSecret: text('STORAGE_SIGNING_SECRET', {
       shown: 'generated, and kept in DATA_DIR',
       min: 32,
-      describe: 'Signs the upload URLs of the disk store; API processes on several machines must share it.',
+      describe:
+        'Signs the URLs of private files, and the upload URLs of the disk store; API processes and workers on several ' +
+        'machines must share it. With a bucket, private files need it.',
+    }),
+    fileUrlTtlSeconds: integer('FILE_URL_TTL_SECONDS', [300, 7 * DAY], {
+      default: DAY,
+      describe: 'How long the signed URLs of private files are valid, rounded up to the hour.',
     }),
   },
   provenance: {

@@ -68,7 +68,7 @@ describe('resolving a stored URL', () => {
     expect(await room.store.files.find(file.id)).toBeNull();
     expect(await contentAt(copy)).toBe('image/png once');
     expect(headersOf(copy)).toEqual({ contentType: 'image/png', cacheControl: 'public, max-age=315360000, immutable' });
-    expect(await resolve(room.urls.urlOf(copy.key))).toEqual(copy);
+    expect(await resolve(room.urls.plainUrlOf(copy.key))).toEqual(copy);
   });
 
   it('is refused for a file that is unknown, not finalized, or of another workspace, with the same error', async () => {

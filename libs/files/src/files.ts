@@ -1,7 +1,7 @@
 import { DomainError, notFound, type Clock, type CustomData } from '#kernel';
 import { ALL_TYPES, fileNameOf, isPrivateType, permanentNameOf } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
-import { fileKey, partsOfFileKey, privateKey } from './domain/object-key.ts';
+import { fileKey, partsOfFileKey, placeOf, privateKey } from './domain/object-key.ts';
 import type { SeenPicture } from './domain/picture.ts';
 import type { Marking } from './domain/provenance.ts';
 import { isExpired, type FileOrigin, type NewFile, type StoredFile } from './domain/stored-file.ts';
@@ -36,7 +36,7 @@ export class Files {
   ) {}
 
   /**
-   * Publishes bytes, or stores them privately if their type is private, and adds them as a permanent file. Inside a unit of work the record is part of it. A file
+   * Stores bytes, privately if their type or the workspace is private, and adds them as a permanent file. Inside a unit of work the record is part of it. A file
    * that is unreferenced an hour later is deleted.
    *
    * @throws DomainError `validation_failed`, `unsupported_file_type`, `unavailable`; `quota_exceeded` unless the file
@@ -48,7 +48,7 @@ export class Files {
     const body = 'file' in request ? { file: request.file } : { bytes: request.bytes };
     const { name = filename, seen = null, marking = null } = request;
     const file = { workspaceId, personaId, origin, filename, name, contentType, customer, metadata, seen, marking };
-    return this.#publish(file, (key, headers) => this.storage.put(key, body, headers));
+    return this.#publish(file, (place, headers) => this.storage.put(place, body, headers));
   }
 
   /**
@@ -94,25 +94,25 @@ export class Files {
     const filename = permanentNameOf(original.filename);
     const facts = { filename, name, contentType, marking, seen: null };
     const file = { workspaceId, personaId: null, origin: 'import', ...facts } as const;
-    return this.#publish(file, async (key, headers) => {
-      const copy = await this.storage.copy(source, key, { headers });
+    return this.#publish(file, async (place, headers) => {
+      const copy = await this.storage.copy(source, place, { headers });
       if (!copy) throw fileExpired();
       return copy;
     });
   }
 
-  /** @param write stores the bytes under the reserved key */
+  /** @param write stores the bytes at the place of the reserved key */
   async #publish(
-    file: Omit<NewFile, 'key' | 'size' | 'createdAt' | 'expiresAt'>,
-    write: (key: string, headers: ReturnType<typeof servingHeaders>) => Promise<ObjectInfo>,
+    file: Omit<NewFile, 'key' | 'size' | 'isPrivate' | 'createdAt' | 'expiresAt'>,
+    write: (place: string, headers: ReturnType<typeof servingHeaders>) => Promise<ObjectInfo>,
   ): Promise<StoredFile> {
     if (file.origin !== 'output') await this.space.requireSome(file.workspaceId);
     const createdAt = this.clock.now();
     const keyOf = isPrivateType(file.contentType) ? privateKey : fileKey;
     const key = keyOf(newToken(), file.filename);
-    await this.records.reserve(key, createdAt);
-    const { size } = await write(key, servingHeaders({ ...file, expiresAt: null }));
-    return this.records.add({ ...file, key, size, createdAt, expiresAt: null });
+    const isPrivate = await this.records.reserve(key, file.workspaceId, createdAt);
+    const { size } = await write(placeOf({ key, isPrivate }), servingHeaders({ ...file, expiresAt: null }));
+    return this.records.add({ ...file, key, isPrivate, size, createdAt, expiresAt: null });
   }
 }
 

@@ -6,6 +6,8 @@ import type { StorageUse } from './domain/storage-use.ts';
 import type { SeenPicture } from './domain/picture.ts';
 import type { Marking } from './domain/provenance.ts';
 import type { NewFile, StoredFile } from './domain/stored-file.ts';
+import type { FileAccess, FileMoveProgress, WorkspaceFiles } from './domain/workspace-files.ts';
+import type { SeenFile } from './domain/visibility.ts';
 import type {
   AllocatedUpload,
   Finalization,
@@ -42,17 +44,91 @@ export interface PictureNames {
   rename(workspaceId: number, file: { readonly id: number } | { readonly key: string }, name: string): Promise<boolean>;
 }
 
+/** Signs texts with a key of a workspace. */
+export interface FileSignatures {
+  /** 43 characters of `A-Z`, `a-z`, `0-9`, `-` and `_`. */
+  sign(workspaceId: number, version: number, text: string): string;
+
+  /** Compares in a time that does not depend on the signature. */
+  isSignature(workspaceId: number, version: number, text: string, signature: string): boolean;
+}
+
+/** A file whose object moves. */
+export interface MovingFile {
+  readonly id: number;
+  readonly key: string;
+  /** True if it moves to the private place. */
+  readonly toPrivate: boolean;
+}
+
+/** The places of the objects of workspaces' files. */
+export interface WorkspaceFileRecords {
+  /** @throws DomainError `not_found` */
+  find(workspaceId: number): Promise<WorkspaceFiles>;
+
+  /** @throws DomainError `not_found` */
+  accessOf(workspaceId: number): Promise<FileAccess>;
+
+  /** The access to the file with this key; `null` when there is none. */
+  accessOfKey(key: string): Promise<FileAccess | null>;
+
+  /** The progress of the moves in the workspace; `null` when no object has to move. */
+  progressOf(workspaceId: number): Promise<FileMoveProgress | null>;
+
+  /** The keys of these files of the workspace, which are not deleted, by id. */
+  keysOf(workspaceId: number, fileIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+
+  /** Saves who can read the files from `now` on, and that objects have to move. False when it is so already. */
+  change(workspaceId: number, filesArePrivate: boolean, now: Date): Promise<boolean>;
+
+  rotateKey(workspaceId: number, now: Date): Promise<void>;
+
+  /** Workspaces in which objects of files may have to move. */
+  misplaced(limit: number): Promise<readonly number[]>;
+
+  /**
+   * Records that the objects of some files begin to move: the next ones, by id, whose object is not at the place of the
+   * workspace's mode, or has begun to move. Skips files that others have locked. Returns their ids.
+   */
+  beginMoves(workspaceId: number, after: number, limit: number): Promise<readonly number[]>;
+
+  /** Returns those of these files that still move, locked until the surrounding unit of work ends; skips locked ones. */
+  takeMoving(fileIds: readonly number[]): Promise<readonly MovingFile[]>;
+
+  /** Records that the objects of these files are at the place that they moved to, and nowhere else. */
+  endMoves(files: readonly MovingFile[]): Promise<void>;
+
+  /** Ends the switch of a workspace, unless an object has to move. Call it in a unit of work of its own. */
+  finishMove(workspaceId: number): Promise<boolean>;
+}
+
+/** The facts that decide who may read a file by its URL. */
+export interface ServedFile {
+  readonly state: SeenFile;
+  readonly workspace: WorkspaceFiles;
+  /** True if the given link is of the workspace, and open. */
+  readonly isShareOpen: boolean;
+}
+
+/** The key of a file, and where its object is. */
+export interface PlacedKey {
+  readonly key: string;
+  readonly isPrivate: boolean;
+}
+
 /** The records of saved files. */
 export interface FileRecords {
   /**
    * Records that bytes are about to be published under `key`, outside of the surrounding unit of work: the record stays
    * when that is rolled back. If no file is added for the key within an hour, the sweep deletes them.
+   *
+   * @returns true if the bytes belong at the private place
    */
-  reserve(key: string, now: Date): Promise<void>;
+  reserve(key: string, workspaceId: number, now: Date): Promise<boolean>;
 
   /**
    * Adds a file whose bytes are published under a reserved key. Its persona is `null` if it was deleted. If the file
-   * is unreferenced an hour later, the sweep deletes it.
+   * is unreferenced an hour later, the sweep deletes it. If its workspace has changed meanwhile, its object moves.
    *
    * @throws DomainError `conflict` when the key is not reserved; `quota_exceeded` when the file exceeds the workspace's
    * quota, also with concurrent additions. Outputs may exceed it: they are paid
@@ -65,8 +141,8 @@ export interface FileRecords {
    */
   lockByKey(workspaceId: number, key: string): Promise<StoredFile | null>;
 
-  /** Returns those of the given keys that belong to files, locked as by `lockByKey`. */
-  lockKeys(keys: readonly string[]): Promise<readonly string[]>;
+  /** Returns those of the given keys that belong to files, and where their objects are; locked as by `lockByKey`. */
+  lockKeys(keys: readonly string[]): Promise<readonly PlacedKey[]>;
 
   find(id: number): Promise<StoredFile | null>;
 
@@ -85,6 +161,13 @@ export interface FileRecords {
 
   /** Reports whether an existing file has this key. False when the file or its persona is deleted. */
   isPublic(key: string): Promise<boolean>;
+
+  /**
+   * The facts that decide who may read the file with this key; `null` when there is none.
+   *
+   * @param shareId the link in the URL
+   */
+  served(key: string, shareId: number | null, now: Date): Promise<ServedFile | null>;
 
   /**
    * The files of a persona, newest first, without expired ones and without outputs of generations that have not
@@ -241,12 +324,17 @@ export interface Reconciliation {
 export interface StorageRecords {
   /**
    * Returns those of the given keys that no file, export, unfinished upload or due deletion accounts for. The keys are
-   * under `staging/`, `frozen/`, `files/`, `kept/` and `exports/`; a file accounts for its kept bytes too.
+   * under the prefixes of the storage; a file accounts for its kept bytes too, and for its object at one place, or at both
+   * while the files of its workspace move.
    */
   unaccounted(keys: readonly string[]): Promise<readonly string[]>;
 
   /** The files added before `before` with an id above `after`, by id. */
-  filesAfter(after: number | null, before: Date, limit: number): Promise<readonly Pick<StoredFile, 'id' | 'key'>[]>;
+  filesAfter(
+    after: number | null,
+    before: Date,
+    limit: number,
+  ): Promise<readonly (PlacedKey & Pick<StoredFile, 'id'>)[]>;
 
   /** Returns those of the given files that still exist. */
   existing(ids: readonly number[]): Promise<readonly number[]>;
@@ -330,8 +418,8 @@ export interface CopyOptions {
 
 /**
  * The object storage. The service chooses all keys: `staging/…` can be written through signed URLs, but not read;
- * `frozen/…`, `kept/…` and `exports/…` are private; `weights/…` can be read through signed URLs only; `files/…` is readable
- * by anyone through its public URL. An adapter that can't reach its storage throws DomainError `unavailable` with the error
+ * `frozen/…`, `kept/…` and `exports/…` are private; `weights/…` and `private/…` can be read through signed URLs only;
+ * `files/…` is readable by anyone through its public URL. An adapter that can't reach its storage throws DomainError `unavailable` with the error
  * as its cause.
  */
 export interface ObjectStorage {
@@ -344,8 +432,11 @@ export interface ObjectStorage {
    */
   signPut(key: string, limits: SigningLimits): Promise<string>;
 
-  /** A URL that allows a GET of the object at `key` (under `weights/`) until `expiresAt`. Needs no network. */
-  signGet(key: string, expiresAt: Date): Promise<string>;
+  /**
+   * A URL that allows a GET of the object at `key` (under `weights/` or `private/`) until `expiresAt`. A bucket sends
+   * `cacheControl`, if given, with the object. Needs no network.
+   */
+  signGet(key: string, expiresAt: Date, cacheControl?: string): Promise<string>;
 
   /** @throws DomainError `unavailable` when the storage is too full for more uploads */
   requireSpace(): Promise<void>;

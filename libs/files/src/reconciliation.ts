@@ -1,7 +1,7 @@
 import { forEach, type Clock } from '#kernel';
 import type { StoredFile } from './domain/stored-file.ts';
 import { bringBackBytes } from './kept-bytes.ts';
-import type { ObjectStorage, Reconciliation, ReconciliationCursor, StorageRecords } from './ports.ts';
+import type { ObjectStorage, PlacedKey, Reconciliation, ReconciliationCursor, StorageRecords } from './ports.ts';
 
 export interface ReconcileOptions {
   /** Removes stray objects, brings back kept bytes, and removes lost files that nothing refers to. */
@@ -10,7 +10,7 @@ export interface ReconcileOptions {
   readonly signal?: AbortSignal;
 }
 
-type FileKey = Pick<StoredFile, 'id' | 'key'>;
+type FileKey = PlacedKey & Pick<StoredFile, 'id'>;
 
 /** A comparison under way. */
 interface Comparison extends ReconcileOptions {
@@ -24,7 +24,7 @@ interface Comparison extends ReconcileOptions {
 /** Longer than the time between storing bytes and adding their record. */
 const GRACE_SECONDS = 86_400;
 /** Prefixes of the service's own objects; others are left alone. */
-const AREAS = ['exports/', 'files/', 'frozen/', 'kept/', 'staging/', 'weights/'] as const;
+const AREAS = ['exports/', 'files/', 'frozen/', 'kept/', 'private/', 'staging/', 'weights/'] as const;
 const GROUP_SIZE = 1_000;
 /** Concurrent HEAD requests. */
 const AT_ONCE = 16;
@@ -38,9 +38,12 @@ const EXAMPLES = 20;
  */
 export class StorageReconciliation {
   constructor(
+    /** Finds the objects of files at either place. */
     private readonly storage: ObjectStorage,
     private readonly records: StorageRecords,
     private readonly clock: Clock,
+    /** Lists and deletes objects at exactly their place. */
+    private readonly places: Pick<ObjectStorage, 'list' | 'delete'>,
   ) {}
 
   /** @throws DomainError `unavailable` */
@@ -96,11 +99,11 @@ export class StorageReconciliation {
     const started = AREAS.findIndex((area) => from?.startsWith(area));
     for (const area of AREAS.slice(Math.max(0, started))) {
       const after = from?.startsWith(area) ? from : undefined;
-      for await (const objects of this.storage.list(area, after)) {
+      for await (const objects of this.places.list(area, after)) {
         signal?.throwIfAborted();
         const old = objects.filter((object) => object.modifiedAt < before);
         const stray = await this.records.unaccounted(old.map(({ key }) => key));
-        if (fix && stray.length > 0) await this.storage.delete(stray);
+        if (fix && stray.length > 0) await this.places.delete(stray);
         tally.objects += objects.length;
         tally.strayObjects += stray.length;
         if (fix) tally.removed += stray.length;
@@ -146,10 +149,7 @@ export class StorageReconciliation {
   }
 
   #recover(lost: readonly FileKey[]): Promise<readonly string[]> {
-    return bringBackBytes(
-      this.storage,
-      lost.map(({ key }) => key),
-    );
+    return bringBackBytes(this.storage, lost);
   }
 }
 

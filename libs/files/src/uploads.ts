@@ -12,7 +12,7 @@ import {
 } from '#kernel';
 import { STORED_TYPES, fileNameOf, type FileName } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
-import { frozenKey, partsOfFileKey, stagingKey } from './domain/object-key.ts';
+import { frozenKey, partsOfFileKey, placeOf, stagingKey } from './domain/object-key.ts';
 import { isExpired, type StoredFile } from './domain/stored-file.ts';
 import type { Marking } from './domain/provenance.ts';
 import type { StoredUrls } from './domain/stored-urls.ts';
@@ -46,6 +46,7 @@ import {
   type ObjectStorage,
   type StorageSpace,
   type UploadRecords,
+  type WorkspaceFileRecords,
 } from './ports.ts';
 
 /** The URLs and headers by which a client sends a file. */
@@ -99,6 +100,7 @@ export class Uploads {
       readonly pictures: BarePictures;
       readonly rules: UploadRules;
       readonly personas: DefaultPersonas;
+      readonly workspaces: Pick<WorkspaceFileRecords, 'accessOf'>;
       readonly space: Pick<StorageSpace, 'requireSome'>;
       readonly events: EventLog;
       readonly unitOfWork: UnitOfWork;
@@ -248,7 +250,7 @@ export class Uploads {
   }
 
   async #freeze(upload: AllocatedUpload): Promise<FrozenUpload | null> {
-    const { records, storage, rules, unitOfWork, clock } = this.deps;
+    const { records, storage, workspaces, rules, unitOfWork, clock } = this.deps;
     const staging = stagingKey(upload.token);
     const uploaded = (await storage.head(staging)) ?? (await this.#join(upload));
     if (!uploaded) return null;
@@ -266,8 +268,9 @@ export class Uploads {
       await storage.delete(isRefused ? [key, staging] : [key]).catch(() => undefined);
       throw error;
     });
-    const frozen = freeze(upload, chosen, clock.now());
     try {
+      const { filesArePrivate } = await workspaces.accessOf(upload.workspaceId);
+      const frozen = freeze(upload, { ...chosen, isPrivate: filesArePrivate }, clock.now());
       if (await unitOfWork.run(() => records.freeze(frozen))) return frozen;
     } catch (error) {
       await storage.delete([key]).catch(() => undefined);
@@ -334,7 +337,7 @@ export class Uploads {
     const { records, storage, rules, unitOfWork, clock } = this.deps;
     const finalization = finalize(frozen, rules, clock.now());
     const { file } = finalization;
-    if (!(await storage.copy(frozen.frozenKey, file.key, { headers: servingHeaders(file) }))) {
+    if (!(await storage.copy(frozen.frozenKey, placeOf(file), { headers: servingHeaders(file) }))) {
       // The sweep has deleted the copy, or another call has finished with it.
       await records.thaw(frozen);
       return null;

@@ -189,7 +189,7 @@ describe('requesting a generation', () => {
     const { items } = await stage.views.list(stage.actor.workspaceId, { limit: null, after: null });
     expect(items).toEqual([]);
     expect((await refused(stage.request({ dryRun: true, model: 'nope' }))).code).toBe('validation_failed');
-    const image = stage.urls.urlOf('files/none/x.png');
+    const image = stage.urls.plainUrlOf('files/none/x.png');
     expect((await refused(stage.request({ dryRun: true, image }))).code).toBe('not_found');
   });
 });

@@ -31,7 +31,7 @@ let isMaskEmpty: boolean;
 const files = new InputFiles({
   urls,
   sources: { openPicture: (...args) => openPicture(...args), readMask: async () => ({ isEmpty: isMaskEmpty }) },
-  publicUrlOf: (key) => (isPublic ? urls.urlOf(key) : null),
+  publicUrlOf: async (_, key) => (isPublic ? urls.plainUrlOf(key) : null),
   signedUrlOf: async (key) => (isPublic ? `https://signed.example.com/${key}` : null),
   storage: { open: async (key) => (objects.has(key) ? Readable.from([objects.get(key)!]) : null) },
   files: { read: async (key) => (objects.has(key) ? Buffer.from(objects.get(key)!) : null) },
@@ -78,7 +78,7 @@ describe('the input pictures of a generation', () => {
       image: stored('files/a/1.png'),
       pictures: [stored('files/b/2.png', 2), elsewhere('3.png')],
     });
-    expect([image?.url, ...pictures.map(({ url }) => url)]).toEqual([urls.urlOf('files/a/1.png'), null, null]);
+    expect([image?.url, ...pictures.map(({ url }) => url)]).toEqual([urls.plainUrlOf('files/a/1.png'), null, null]);
     expect(edges).toEqual([undefined, 1_536, 1_536]);
   });
 
@@ -87,7 +87,7 @@ describe('the input pictures of a generation', () => {
     const keys = ['files/a/1.png', 'files/b/2.jpg', 'files/c/x12tmp-3.png', 'files/d/4.svg'];
     const urlsOf = async () =>
       (await open({ references: keys.map((key) => stored(key)) })).references.map(({ url }) => url);
-    expect(await urlsOf()).toEqual([urls.urlOf('files/a/1.png'), urls.urlOf('files/b/2.jpg'), null, null]);
+    expect(await urlsOf()).toEqual([urls.plainUrlOf('files/a/1.png'), urls.plainUrlOf('files/b/2.jpg'), null, null]);
     isPublic = false;
     expect(await urlsOf()).toEqual([null, null, null, null]);
   });

@@ -38,9 +38,9 @@ export class InputFiles {
   constructor(
     private readonly deps: {
       readonly sources: Pick<Sources, 'openPicture' | 'readMask'>;
-      readonly urls: Pick<StoredUrls, 'urlOf'>;
-      /** The URL of a stored file; `null` when it is not public. */
-      readonly publicUrlOf: (key: string) => string | null;
+      readonly urls: Pick<StoredUrls, 'plainUrlOf'>;
+      /** A URL of a stored file, for an hour if it is private; `null` when vendors can't reach the service. */
+      readonly publicUrlOf: (workspaceId: number, key: string) => Promise<string | null>;
       /** A URL of a private object for an hour; `null` when vendors can't reach the service. */
       readonly signedUrlOf: (key: string) => Promise<string | null>;
       readonly files: Pick<Files, 'read'>;
@@ -119,7 +119,7 @@ export class InputFiles {
   ): Promise<RemoteInput> {
     const { input, picture: source } = place;
     const isTraining = input === 'pictures';
-    const url = 'key' in source ? this.deps.urls.urlOf(source.key) : source.url;
+    const url = 'key' in source ? this.deps.urls.plainUrlOf(source.key) : source.url;
     try {
       const picture = { workspaceId, url, fileId: source.fileId, signal };
       const { file, contentType, ...size } = await this.deps.sources.openPicture(
@@ -129,16 +129,20 @@ export class InputFiles {
       );
       sizes.set(file, size);
       const isAsStored = 'key' in source && !isTraining;
-      return { file, contentType, url: isAsStored ? this.#publicUrlOf(source.key, contentType) : null };
+      return {
+        file,
+        contentType,
+        url: isAsStored ? await this.#publicUrlOf(workspaceId, source.key, contentType) : null,
+      };
     } catch (error) {
       throw error instanceof SourceFailure ? new InputFailure(place, error) : error;
     }
   }
 
   /** `null` for a temporary file, which may expire before a vendor fetches it, and for a converted drawing. */
-  #publicUrlOf(key: string, contentType: string): string | null {
+  async #publicUrlOf(workspaceId: number, key: string, contentType: string): Promise<string | null> {
     const { extension, temporary } = fileNameOf(partsOfFileKey(key)!.filename, STORED_TYPES);
-    return temporary || STORED_TYPES[extension] !== contentType ? null : this.deps.publicUrlOf(key);
+    return temporary || STORED_TYPES[extension] !== contentType ? null : this.deps.publicUrlOf(workspaceId, key);
   }
 }
 

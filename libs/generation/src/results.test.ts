@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { NOTHING_SEEN, StoredUrls } from '#files';
+import { NOTHING_SEEN } from '#files';
+import { plainUrlsAt } from '#testing/files';
 import { aGenerationRequest } from '#testing/generation';
 import type { GenerationView, OutputView } from './ports.ts';
 import { GenerationResults } from './results.ts';
@@ -17,7 +18,7 @@ async function masksOf(sizes: readonly (number | null)[]) {
     return size > maxBytes ? null : Buffer.alloc(size, 1);
   };
   const views = { get: async () => ({ ...view, error: null, startedAt: null, finishedAt: null }) as GenerationView };
-  const results = new GenerationResults(views, new StoredUrls('https://files.example.com'), { read });
+  const results = new GenerationResults(views, { of: async () => plainUrlsAt('https://files.example.com') }, { read });
   return (await results.get(1, 12)).output as readonly { label: string; score: number; mask: string }[];
 }
 

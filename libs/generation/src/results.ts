@@ -1,4 +1,4 @@
-import type { Files, StoredUrls } from '#files';
+import type { Files, FileUrls, WorkspaceUrls } from '#files';
 import type { CustomData } from '#kernel';
 import type { GenerationState } from './domain/generation.ts';
 import type { GenerationView, GenerationViews, OutputView } from './ports.ts';
@@ -43,7 +43,7 @@ export function progressOf({
 export class GenerationResults {
   constructor(
     private readonly views: Pick<GenerationViews, 'get'>,
-    private readonly urls: Pick<StoredUrls, 'urlOf'>,
+    private readonly urls: Pick<WorkspaceUrls, 'of'>,
     private readonly files: Pick<Files, 'read'>,
   ) {}
 
@@ -56,26 +56,30 @@ export class GenerationResults {
       progress: progressOf(generation),
       customer: generation.request.customer,
       metadata: generation.request.metadata,
-      ...(await this.#resultOf(generation)),
+      ...(await this.#resultOf(workspaceId, generation)),
     };
   }
 
-  async #resultOf({ state, outputs, error, request }: GenerationView): Promise<Pick<Results, 'output' | 'error'>> {
+  async #resultOf(
+    workspaceId: number,
+    { state, outputs, error, request }: GenerationView,
+  ): Promise<Pick<Results, 'output' | 'error'>> {
     if (state === 'failed') return { error: error!.message };
     if (state === 'canceled') return { error: 'the generation was canceled' };
     if (state !== 'succeeded') return {};
-    if (request.kind === 'mask') return { output: await this.#masksOf(outputs.slice(0, MAX_MASKS)) };
-    const all = outputs.map(({ key }) => this.urls.urlOf(key));
+    const urls = await this.urls.of(workspaceId);
+    if (request.kind === 'mask') return { output: await this.#masksOf(outputs.slice(0, MAX_MASKS), urls) };
+    const all = outputs.map(({ key }) => urls.urlOf(key));
     return { output: all.length === 1 ? all[0]! : all };
   }
 
-  async #masksOf(outputs: readonly OutputView[]): Promise<MaskResult[]> {
+  async #masksOf(outputs: readonly OutputView[], urls: FileUrls): Promise<MaskResult[]> {
     const masks = [];
     let room = MAX_MASK_BYTES;
     for (const { key, label, score } of outputs) {
       const bytes = await this.files.read(key, room);
       room -= bytes?.length ?? 0;
-      const mask = bytes ? `data:image/png;base64,${bytes.toString('base64')}` : this.urls.urlOf(key);
+      const mask = bytes ? `data:image/png;base64,${bytes.toString('base64')}` : urls.urlOf(key);
       masks.push({ label, score, mask });
     }
     return masks;

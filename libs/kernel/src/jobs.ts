@@ -20,6 +20,8 @@ export interface JobPayloads {
   'files.reclaim': { readonly fileIds: readonly number[] };
   /** Restore the bytes of restored files. */
   'files.restore': { readonly keys: readonly string[] };
+  /** Move the objects of a workspace's files to where its members have chosen. */
+  'files.move': { readonly workspaceId: number };
   /** Delete the unreferenced files among these without a grace period. */
   'files.erase': { readonly fileIds: readonly number[] };
   /** Copy the sources of a media item, in this revision, into the object storage, and look at them. */

@@ -1,4 +1,5 @@
 import type { EventLog } from '#events';
+import type { FileAccess } from '#files';
 import { typedPassword, type Passwords, type TokenSecret, type TokenSecrets } from '#identity';
 import { DomainError, notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
 import { guestNameOf, hasEntered, requireOpen, triesPassword, type Guest, type Share } from './domain/share.ts';
@@ -39,7 +40,7 @@ export class Guests {
   constructor(private readonly deps: Collaborators) {}
 
   /** @throws DomainError `not_found` for an unknown, expired or deleted link, and for one whose board is deleted: all alike */
-  async share(secret: TokenSecret): Promise<Share> {
+  async share(secret: TokenSecret): Promise<Share & FileAccess> {
     const { guests, secrets, clock } = this.deps;
     return requireOpen(await guests.findShare(secrets.hash(secret)), clock.now());
   }

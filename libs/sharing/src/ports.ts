@@ -1,4 +1,5 @@
 import type { ZippedFile } from '#download';
+import type { FileAccess } from '#files';
 import type { TokenHash } from '#identity';
 import type { Page, PageRequest } from '#kernel';
 import type { Guest, Share, SharedItems, SharedState, ShareTerms } from './domain/share.ts';
@@ -73,7 +74,7 @@ export interface ShareViews {
 /** The guests of links. Methods other than reads must be called inside a unit of work. */
 export interface GuestStore {
   /** The link with this token. */
-  findShare(hash: TokenHash): Promise<(Share & SharedState) | null>;
+  findShare(hash: TokenHash): Promise<(Share & SharedState & FileAccess) | null>;
 
   /** As `findShare`, by id; it can't be changed or deleted until the surrounding unit of work ends. */
   lockShare(id: number): Promise<(Share & SharedState) | null>;

@@ -294,7 +294,7 @@ describe('a deleted item', () => {
     const thumbnails = [{ key: thumbnail.key, width: 320, height: 200 }];
     await room.store.files.saveSeen(picture.id, { ...NOTHING_SEEN, width: 640, height: 400, thumbnails });
     const source = {
-      url: product.get(StoredUrls).urlOf(picture.key),
+      url: product.get(StoredUrls).plainUrlOf(picture.key),
       controlImage: null,
       folderId: null,
       extras: null,

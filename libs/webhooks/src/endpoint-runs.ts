@@ -26,7 +26,8 @@ export class EndpointRuns {
       readonly admins: Admins;
       readonly deliveries: Pick<DeliveryStore, 'save'>;
       readonly calls: Pick<LimitedCalls, 'attempt'>;
-      readonly urls: Urls;
+      /** The URLs of a workspace's files, as they are now. */
+      readonly urls: { of(workspaceId: number): Promise<Urls> };
       readonly jobs: Jobs;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
@@ -76,7 +77,7 @@ export class EndpointRuns {
 
   async #call(endpoint: Endpoint, { delivery, event }: EventDelivery, signal: AbortSignal): Promise<void> {
     const { url, workspaceId } = endpoint;
-    const body = JSON.stringify(shownEvent(event, this.deps.urls));
+    const body = JSON.stringify(shownEvent(event, await this.deps.urls.of(workspaceId)));
     const content = () => Promise.resolve({ secret: endpoint, body });
     const attempt = await this.deps.calls.attempt({ url, workspaceId, messageId: event.id }, content, signal);
     if (await this.deps.deliveries.save(afterAttempt(delivery, attempt))) await this.#record(endpoint, attempt);

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Controller, Get, Inject, Module, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Batches, BatchWatch, MAX_CELLS, MAX_FIRST_SEED, type BatchViews } from '#batch';
-import { StoredUrls } from '#files';
+import type { IssuedUrls } from '#files';
 import { customerFilterFor, type Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { BatchModule, batchViews, StorageModule } from '#wiring';
@@ -21,6 +21,7 @@ import {
   RequestQuery,
   Responds,
   TakesCsv,
+  CurrentUrls,
 } from '../http/index.ts';
 import {
   batchCall,
@@ -46,7 +47,6 @@ export class BatchesController {
     @Inject(Batches) private readonly batches: Batches,
     @Inject(BatchWatch) private readonly watch: BatchWatch,
     @Inject(batchViews) private readonly views: BatchViews,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(EventStreams) private readonly streams: EventStreams,
   ) {}
 
@@ -98,13 +98,14 @@ export class BatchesController {
   })
   async getBatch(
     @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('id') id: number,
     @RequestQuery() { state }: CellsQuery,
     @PageQuery() page: PageRequest,
   ) {
     const batch = await this.views.get(workspaceId, id);
     const { items, next } = await this.views.cells(workspaceId, id, page, state ?? null);
-    return { batch: batchDto(batch), cells: cellDtos(batch, items, this.urls), next_cursor: cursorOf(next) };
+    return { batch: batchDto(batch), cells: cellDtos(batch, items, urls), next_cursor: cursorOf(next) };
   }
 
   @Post(':id/pause')

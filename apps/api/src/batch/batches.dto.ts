@@ -14,7 +14,7 @@ import {
   type CellView,
 } from '#batch';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import type { StoredUrls } from '#files';
+import type { FileUrls } from '#files';
 import { GENERATION_STATES, type GenerationState } from '#generation';
 import { invalidField } from '#kernel';
 import { generateCall } from '../generation/generate-call.ts';
@@ -40,7 +40,7 @@ import {
   UrlField,
 } from '../http/index.ts';
 
-type Urls = Pick<StoredUrls, 'urlOf'>;
+type Urls = FileUrls;
 
 const MATRIX = {
   models: ['local-image'],

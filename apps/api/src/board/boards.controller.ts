@@ -2,12 +2,13 @@ import { Controller, Delete, Get, Inject, Module, Put, Req, Res, type OnModuleIn
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { Boards, type BoardViews } from '#board';
-import { StoredUrls } from '#files';
+import { StoredUrls, type IssuedUrls } from '#files';
 import { customerFilterFor, type Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { BoardModule, boardViews, ReviewModule } from '#wiring';
 import {
   CurrentActor,
+  CurrentUrls,
   customDataOf,
   ExistenceChecks,
   Existing,
@@ -92,20 +93,21 @@ export class BoardsController {
   })
   async getBoard(
     @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('id') boardId: number,
     @Req() request: Request,
     @Res() response: Response,
   ) {
-    const clients = this.#versionIn(boardId, request.headers['if-none-match']);
-    const kept = this.#rendered.find(boardId);
+    const clients = this.#versionIn(boardId, urls, request.headers['if-none-match']);
+    const kept = this.#rendered.find(boardId, urls.version);
     const version = clients !== undefined || kept ? await this.views.version(workspaceId, boardId) : undefined;
     if (version === null) throw notFound('board');
     if (version !== undefined && version === clients) {
-      this.#setHeaders(response, boardId, version);
+      this.#setHeaders(response, boardId, version, urls);
       return void response.status(304).end();
     }
-    const rendered = kept && kept.version === version ? kept : await this.#render(workspaceId, boardId);
-    this.#setHeaders(response, boardId, rendered.version);
+    const rendered = kept && kept.version === version ? kept : await this.#render(workspaceId, boardId, urls);
+    this.#setHeaders(response, boardId, rendered.version, urls);
     const encoding = request.acceptsEncodings(...ENCODINGS) as Encoding | false;
     const compressed = encoding && (await this.#rendered.compressed(boardId, rendered, encoding));
     if (compressed) response.setHeader('Content-Encoding', encoding);
@@ -139,25 +141,25 @@ export class BoardsController {
     return deletedResponse(await this.boards.delete(actor, boardId));
   }
 
-  async #render(workspaceId: number, boardId: number): Promise<RenderedBoard> {
+  async #render(workspaceId: number, boardId: number, urls: IssuedUrls): Promise<RenderedBoard> {
     const board = await this.views.board(workspaceId, boardId);
     if (!board) throw notFound('board');
-    const shown = await this.shown.of(board.media);
-    return this.#rendered.keep(boardId, board.version, await renderBoard(board, shown));
+    const shown = await this.shown.of(board.media, urls);
+    return this.#rendered.keep(boardId, board.version, await renderBoard(board, shown), urls.version);
   }
 
-  #setHeaders(response: Response, boardId: number, version: number): void {
+  #setHeaders(response: Response, boardId: number, version: number, urls: IssuedUrls): void {
     const headers = {
-      ETag: `"${boardId}-${version}-${this.#etagSuffix}"`,
+      ETag: `"${boardId}-${version}-${this.#etagSuffix}${urls.version}"`,
       'Cache-Control': 'private, no-cache',
       Vary: 'Accept-Encoding',
     };
     response.setHeaders(new Map(Object.entries(headers)));
   }
 
-  /** The version in the ETag of this board. ETags of other boards and weak prefixes are ignored. */
-  #versionIn(boardId: number, ifNoneMatch: string | undefined): number | undefined {
-    const etag = new RegExp(`"${boardId}-([0-9]{1,15})-${this.#etagSuffix}"`);
+  /** The version in the ETag of this board with these URLs. Other ETags and weak prefixes are ignored. */
+  #versionIn(boardId: number, urls: IssuedUrls, ifNoneMatch: string | undefined): number | undefined {
+    const etag = new RegExp(`"${boardId}-([0-9]{1,15})-${this.#etagSuffix}${urls.version}"`);
     const version = ifNoneMatch?.match(etag)?.[1];
     return version === undefined ? undefined : Number(version);
   }

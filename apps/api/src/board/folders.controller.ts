@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
+import type { IssuedUrls } from '#files';
 import { Folders, type BoardViews } from '#board';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
-import { CurrentActor, Existing, PageQuery, PathId, Post, RequestBody, Responds } from '../http/index.ts';
+import { CurrentActor, Existing, PageQuery, PathId, Post, RequestBody, Responds, CurrentUrls } from '../http/index.ts';
 import {
   CreateFolderRequest,
   DeletedResponse,
@@ -35,12 +36,19 @@ export class FoldersController {
   })
   async getFolders(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('board_id') boardId: number,
     @PageQuery({ whole: true }) page: PageRequest,
   ) {
     const list = await this.views.folders(actor.workspaceId, boardId, page);
     if (!list) throw notFound('board');
-    return foldersResponse(list, await this.shown.of(list.items.flatMap(({ media }) => media)));
+    return foldersResponse(
+      list,
+      await this.shown.of(
+        list.items.flatMap(({ media }) => media),
+        urls,
+      ),
+    );
   }
 
   @Post()
@@ -71,13 +79,14 @@ export class FoldersController {
   })
   async getFolder(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('board_id') boardId: number,
     @PathId('id') folderId: number,
     @PageQuery() page: PageRequest,
   ) {
     const listing = await this.views.folder(actor.workspaceId, boardId, folderId, page);
     if (!listing) throw notFound('folder');
-    return folderListingResponse(listing, await this.shown.of(listing.media.items));
+    return folderListingResponse(listing, await this.shown.of(listing.media.items, urls));
   }
 
   @Put(':id')

@@ -1,9 +1,20 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
+import type { IssuedUrls } from '#files';
 import { BoardOrder, MediaItems, type BoardViews } from '#board';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
-import { CurrentActor, Existing, PageQuery, PathId, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
+import {
+  CurrentActor,
+  Existing,
+  PageQuery,
+  PathId,
+  Post,
+  RequestBody,
+  RequestQuery,
+  Responds,
+  CurrentUrls,
+} from '../http/index.ts';
 import {
   AddMediaRequest,
   afterOf,
@@ -47,13 +58,14 @@ export class MediaController {
   })
   async getMedia(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('board_id') boardId: number,
     @RequestQuery() query: MediaQuery,
     @PageQuery() page: PageRequest,
   ) {
     const list = await this.views.media(actor.workspaceId, boardId, mediaFilterOf(query), page);
     if (!list) throw notFound('board');
-    return mediaListResponse(list, await this.shown.of(list.items));
+    return mediaListResponse(list, await this.shown.of(list.items, urls));
   }
 
   @Post()
@@ -68,6 +80,7 @@ export class MediaController {
   })
   async postMedia(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('board_id') boardId: number,
     @RequestBody() body: AddMediaRequest,
   ) {
@@ -78,7 +91,7 @@ export class MediaController {
       extras: body.extras ?? null,
       replaces: body.replaces ?? null,
     });
-    return { media: mediaDto(media, body.replaces ? await this.shown.of([media]) : this.shown.ofNew) };
+    return { media: mediaDto(media, body.replaces ? await this.shown.of([media], urls) : this.shown.ofNew(urls)) };
   }
 
   @Post('move')
@@ -157,6 +170,7 @@ export class MediaController {
   })
   async putMedia(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
     @RequestBody() { name }: UpdateMediaRequest,
@@ -164,7 +178,7 @@ export class MediaController {
     await this.media.rename(actor, boardId, mediaId, name);
     const media = await this.views.item(actor.workspaceId, boardId, mediaId);
     if (!media) throw notFound('media');
-    return { media: mediaDto(media, await this.shown.of([media])) };
+    return { media: mediaDto(media, await this.shown.of([media], urls)) };
   }
 
   @Get(':id/versions')
@@ -176,10 +190,15 @@ export class MediaController {
       'Lists the versions of a media item, newest first; any of them may be named. Returns them all: at most 100.',
     errors: ['not_found'],
   })
-  async getVersions(@CurrentActor() actor: Actor, @PathId('board_id') boardId: number, @PathId('id') mediaId: number) {
+  async getVersions(
+    @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
+    @PathId('board_id') boardId: number,
+    @PathId('id') mediaId: number,
+  ) {
     const items = await this.views.versionsOf(actor.workspaceId, boardId, mediaId);
     if (items.length === 0) throw notFound('media');
-    return mediaListResponse({ items, next: null }, await this.shown.of(items));
+    return mediaListResponse({ items, next: null }, await this.shown.of(items, urls));
   }
 
   @Put(':id/move')
@@ -192,6 +211,7 @@ export class MediaController {
   })
   async moveOne(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
     @RequestBody() body: MoveMediaRequest,
@@ -199,7 +219,7 @@ export class MediaController {
     const moved = await this.media.move(actor, boardId, [mediaId], body.folder_id ?? null);
     const media = moved.get(mediaId);
     if (media === undefined) throw notFound('media');
-    return { media: mediaDto(media, await this.shown.of([media])) };
+    return { media: mediaDto(media, await this.shown.of([media], urls)) };
   }
 
   @Post(':id/retry')
@@ -211,8 +231,13 @@ export class MediaController {
     description: 'Processes a media item again whose processing failed. Returns the media item.',
     errors: ['conflict'],
   })
-  async retryOne(@CurrentActor() actor: Actor, @PathId('board_id') boardId: number, @PathId('id') mediaId: number) {
+  async retryOne(
+    @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
+    @PathId('board_id') boardId: number,
+    @PathId('id') mediaId: number,
+  ) {
     const media = await this.media.retry(actor, boardId, mediaId);
-    return { media: mediaDto(media, await this.shown.of([media])) };
+    return { media: mediaDto(media, await this.shown.of([media], urls)) };
   }
 }

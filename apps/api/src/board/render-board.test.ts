@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { NO_CUSTOM_DATA } from '#kernel';
 import type { MediaView, WholeBoard } from '#board';
-import { NOTHING_SEEN, StoredUrls } from '#files';
+import { NOTHING_SEEN } from '#files';
+import { plainUrlsAt } from '#testing/files';
 import { renderBoard, SLICE } from './render-board.ts';
 import type { Shown } from './shown-media.ts';
 
 const SHOWN: Shown = {
-  urls: new StoredUrls('https://files.example.com/x'),
+  urls: plainUrlsAt('https://files.example.com/x'),
   reviews: new Map([[1, { isOpen: false, earlier: [], decision: 'approved', commentsCount: 2 }]]),
 };
 

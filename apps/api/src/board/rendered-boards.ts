@@ -24,6 +24,8 @@ export const ENCODINGS = ['br', 'gzip'] as const satisfies readonly Encoding[];
 /** The response of a board in one of its versions. */
 export interface RenderedBoard {
   readonly version: number;
+  /** The version of the URLs in it. */
+  readonly urls: string;
   readonly body: Body;
   /** Each is made at its first use. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
@@ -33,7 +35,7 @@ export interface RenderedBoard {
 
 /**
  * A cache of board responses; the least recently used are dropped first. A response is valid while its version equals
- * the board's version in the database, so nothing has to be invalidated.
+ * the board's version in the database, and its URLs those of the workspace, so nothing has to be invalidated.
  */
 export class RenderedBoards {
   readonly #boards = new Map<number, RenderedBoard>();
@@ -41,18 +43,18 @@ export class RenderedBoards {
   /** The boards that were rendered last, cached or not; the latest at the end. */
   readonly #recent = new Set<number>();
 
-  find(boardId: number): RenderedBoard | null {
+  find(boardId: number, urls = ''): RenderedBoard | null {
     const found = this.#boards.get(boardId);
-    if (!found) return null;
+    if (found?.urls !== urls) return null;
     this.#boards.delete(boardId);
     this.#boards.set(boardId, found);
     return found;
   }
 
   /** Makes a response of the text, and caches it if the board was rendered recently. */
-  keep(boardId: number, version: number, text: string): RenderedBoard {
+  keep(boardId: number, version: number, text: string, urls = ''): RenderedBoard {
     const isKept = this.#isRecent(boardId);
-    const rendered = { version, body: isKept ? Buffer.from(text) : text, compressed: new Map(), size: 0 };
+    const rendered = { version, urls, body: isKept ? Buffer.from(text) : text, compressed: new Map(), size: 0 };
     this.#drop(boardId);
     if (isKept) {
       this.#boards.set(boardId, rendered);

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { StoredUrls } from '#files';
+import type { FileUrls } from '#files';
 import type { ReviewSummary, ReviewViews } from '#review';
 import { reviewViews } from '#wiring';
 
 /** Parts of a media item's response that are not in its row. */
 export interface Shown {
-  readonly urls: StoredUrls;
+  readonly urls: FileUrls;
   /** By the item's id; absent for items without comments and decisions. */
   readonly reviews: ReadonlyMap<number, ReviewSummary>;
 }
@@ -13,18 +13,15 @@ export interface Shown {
 /** Reads what media items show. */
 @Injectable()
 export class ShownMedia {
-  /** For items that were just added. */
-  readonly ofNew: Shown;
+  constructor(@Inject(reviewViews) private readonly views: ReviewViews) {}
 
-  constructor(
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
-    @Inject(reviewViews) private readonly views: ReviewViews,
-  ) {
-    this.ofNew = { urls, reviews: new Map() };
+  /** For items that were just added. */
+  ofNew(urls: FileUrls): Shown {
+    return { urls, reviews: new Map() };
   }
 
   /** Call it after the items are read: what it returns is at least as new as they are. */
-  async of(media: readonly { readonly id: number }[]): Promise<Shown> {
-    return { urls: this.urls, reviews: await this.views.summaries(media.map(({ id }) => id)) };
+  async of(media: readonly { readonly id: number }[], urls: FileUrls): Promise<Shown> {
+    return { urls, reviews: await this.views.summaries(media.map(({ id }) => id)) };
   }
 }

@@ -3,7 +3,7 @@ import type { BatchViews } from '#batch';
 import type { BoardViews } from '#board';
 import type { Models } from '#catalogue';
 import { rememberedUrls, type EventData, type EventSubjects, type EventType, type RecordedEvent } from '#events';
-import type { FileRecords, StoredUrls } from '#files';
+import type { FileRecords, FileUrls } from '#files';
 import type { GenerationViews, StyleViews } from '#generation';
 import { DomainError, type Role } from '#kernel';
 import type { ReviewViews } from '#review';
@@ -30,7 +30,7 @@ import { commentDto, decisionDto } from '../review/review.dto.ts';
 import { shareDto } from '../sharing/share.dto.ts';
 import { memberDto } from '../team/team.dto.ts';
 
-type Read = (event: RecordedEvent, urls: StoredUrls) => Promise<object | null>;
+type Read = (event: RecordedEvent, urls: FileUrls) => Promise<object | null>;
 
 /** Reads the objects of events, as the responses of the API show them. */
 @Injectable()
@@ -106,7 +106,7 @@ export class ApiEventSubjects implements EventSubjects {
     const read = this.#reads[event.type];
     if (!read) return event.facts;
     try {
-      return (await read(event, rememberedUrls(event) as StoredUrls)) as EventData | null;
+      return (await read(event, rememberedUrls(event))) as EventData | null;
     } catch (error) {
       if (error instanceof DomainError && error.code === 'not_found') return null;
       throw error;

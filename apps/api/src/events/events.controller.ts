@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EventWatch, shownEvent, type EventViews } from '#events';
-import { StoredUrls } from '#files';
+import { WorkspaceUrls, type IssuedUrls } from '#files';
 import type { Actor } from '#identity';
 import { eventViews } from '#wiring';
-import { CurrentActor, RequestQuery, Responds } from '../http/index.ts';
+import { CurrentActor, RequestQuery, Responds, CurrentUrls } from '../http/index.ts';
 import { EventStreams } from '../streams/event-streams.ts';
 import { eventFilter, EventsListQuery, EventsResponse, FollowQuery } from './events.dto.ts';
 
@@ -16,7 +16,7 @@ export class EventsController {
     @Inject(eventViews) private readonly views: EventViews,
     @Inject(EventWatch) private readonly watch: EventWatch,
     @Inject(EventStreams) private readonly streams: EventStreams,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
+    @Inject(WorkspaceUrls) private readonly urls: WorkspaceUrls,
   ) {}
 
   @Get()
@@ -29,11 +29,15 @@ export class EventsController {
       'members, credits and links are only for admins and the owner; others get lists without them.',
     errors: ['forbidden'],
   })
-  async getEvents(@CurrentActor() actor: Actor, @RequestQuery() query: EventsListQuery) {
+  async getEvents(
+    @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
+    @RequestQuery() query: EventsListQuery,
+  ) {
     const { after, before, order, limit = DEFAULT_LIMIT } = query;
     const range = { after, before, isNewestFirst: order === 'newest', limit };
     const events = await this.views.list(actor.workspaceId, range, eventFilter(query, actor));
-    return { events: events.map((event) => shownEvent(event, this.urls)) };
+    return { events: events.map((event) => shownEvent(event, urls)) };
   }
 
   @Get('stream')
@@ -57,8 +61,9 @@ export class EventsController {
     const after = lastEventId(request.headers['last-event-id']) ?? query.after ?? null;
     const filter = eventFilter(query, actor);
     const follow = (stop: AbortSignal) => this.watch.follow(actor.workspaceId, filter, after, stop);
-    await this.streams.send(actor, response, follow, (event) => {
-      return { name: event.type, id: event.number, data: shownEvent(event, this.urls) };
+    await this.streams.send(actor, response, follow, async (event) => {
+      const urls = await this.urls.of(actor.workspaceId);
+      return { name: event.type, id: event.number, data: shownEvent(event, urls) };
     });
   }
 }

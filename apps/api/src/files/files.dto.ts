@@ -1,4 +1,4 @@
-import type { StoredFile, StoredUrls, UploadRequest, UploadTicket } from '#files';
+import type { StoredFile, FileUrls, UploadRequest, UploadTicket } from '#files';
 import type { Metadata } from '#kernel';
 import { FILE_URL, PictureDto, pictureUrls } from './picture.dto.ts';
 import {
@@ -81,7 +81,7 @@ export class UploadResponse extends CustomDataDto {
   headers!: Readonly<Record<string, string>>;
 }
 
-export function uploadResponse(ticket: UploadTicket, urls: StoredUrls): UploadResponse {
+export function uploadResponse(ticket: UploadTicket, urls: FileUrls): UploadResponse {
   const parts = ticket.partUrls?.map((url, index) => ({ part_number: index + 1, signed_url: url }));
   return {
     upload_id: ticket.uploadId,
@@ -121,7 +121,7 @@ export class FinalizedUploadResponse extends CustomDataDto {
   @TimeField('When a temporary file is deleted; null for others.', { nullable: true }) expires_at!: Date | null;
 }
 
-export function finalizedUploadResponse(file: StoredFile, urls: StoredUrls): FinalizedUploadResponse {
+export function finalizedUploadResponse(file: StoredFile, urls: FileUrls): FinalizedUploadResponse {
   return dtoOf(FinalizedUploadResponse, { ...file, url: urls.urlOf(file.key) });
 }
 
@@ -142,7 +142,7 @@ export class PersonaFileDto extends PictureDto {
   @TimeField('When a temporary file is deleted; null for others.', { nullable: true }) expires_at!: Date | null;
 }
 
-export function personaFileDto(file: StoredFile, urls: StoredUrls): PersonaFileDto {
+export function personaFileDto(file: StoredFile, urls: FileUrls): PersonaFileDto {
   return dtoOf(PersonaFileDto, { ...file, ...pictureUrls(file, urls), temporary: file.expiresAt !== null });
 }
 

@@ -1,16 +1,24 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { StoredUrls, type FileRecords } from '#files';
+import { type FileRecords, type IssuedUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type Clock, type PageRequest } from '#kernel';
 import { clock, fileRecords } from '#wiring';
-import { CurrentActor, cursorOf, Existing, PageQuery, PathId, RequestQuery, Responds } from '../http/index.ts';
+import {
+  CurrentActor,
+  cursorOf,
+  Existing,
+  PageQuery,
+  PathId,
+  RequestQuery,
+  Responds,
+  CurrentUrls,
+} from '../http/index.ts';
 import { personaFileDto, PersonaFilesQuery, PersonaFilesResponse } from './files.dto.ts';
 
 @Controller('v2/personas/:persona_id/files')
 export class PersonaFilesController {
   constructor(
     @Inject(fileRecords) private readonly files: FileRecords,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(clock) private readonly clock: Clock,
   ) {}
 
@@ -25,12 +33,13 @@ export class PersonaFilesController {
   })
   async getFiles(
     @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('persona_id') personaId: number,
     @RequestQuery() { temporary }: PersonaFilesQuery,
     @PageQuery() request: PageRequest,
   ) {
     const page = await this.files.list(workspaceId, personaId, request, this.clock.now(), temporary);
     if (!page) throw notFound('persona');
-    return { files: page.items.map((file) => personaFileDto(file, this.urls)), next_cursor: cursorOf(page.next) };
+    return { files: page.items.map((file) => personaFileDto(file, urls)), next_cursor: cursorOf(page.next) };
   }
 }

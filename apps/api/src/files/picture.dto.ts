@@ -1,4 +1,4 @@
-import type { Picture, StoredUrls, Thumbnail } from '#files';
+import type { Picture, FileUrls, Thumbnail } from '#files';
 import { IntegerField, ListField, NumberField, TextField, UrlField } from '../http/index.ts';
 
 export const FILE_URL = 'http://127.0.0.1:3000/files/wYb1/portrait.jpg';
@@ -57,7 +57,7 @@ export class PictureDto extends SeenPictureDto {
   @TextField('Media type, as found in the bytes.', { example: 'image/png' }) content_type!: string;
 }
 
-type Urls = Pick<StoredUrls, 'urlOf'>;
+type Urls = FileUrls;
 
 /** The fields of a picture whose values are URLs. */
 export function pictureUrls({ key, thumbnails }: Pick<Picture, 'key' | 'thumbnails'>, urls: Urls) {

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Module } from '@nestjs/common';
 import type { Actor } from '#identity';
-import { StoredUrls, Uploads } from '#files';
+import { Uploads, type IssuedUrls } from '#files';
 import { FilesModule } from '#wiring';
 import {
   type ApiRequest,
@@ -11,6 +11,7 @@ import {
   RequestLimits,
   RequestQuery,
   Responds,
+  CurrentUrls,
 } from '../http/index.ts';
 import {
   AllocateUploadRequest,
@@ -24,12 +25,12 @@ import {
   UploadsResponse,
 } from './files.dto.ts';
 import { PersonaFilesController } from './persona-files.controller.ts';
+import { FilesController, WorkspaceController } from './workspace.controller.ts';
 
 @Controller('v2')
 export class UploadsController {
   constructor(
     @Inject(Uploads) private readonly uploads: Uploads,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
   ) {}
 
@@ -44,9 +45,13 @@ export class UploadsController {
       '`finalize_upload` joins the parts. Uploads that are not finalized within a day are deleted.',
     errors: ['not_found', 'quota_exceeded', 'unsupported_file_type', 'no_persona'],
   })
-  async postUpload(@CurrentActor() actor: Actor, @RequestBody() body: AllocateUploadRequest) {
+  async postUpload(
+    @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
+    @RequestBody() body: AllocateUploadRequest,
+  ) {
     const ticket = await this.uploads.allocate(actor, uploadRequest(body));
-    return uploadResponse(ticket, this.urls);
+    return uploadResponse(ticket, urls);
   }
 
   @Post('uploads')
@@ -61,12 +66,13 @@ export class UploadsController {
   })
   async postUploads(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @CurrentRequest() request: ApiRequest,
     @RequestBody() { files }: AllocateUploadsRequest,
   ) {
     await this.limits.countAs(files.length, request);
     const tickets = await this.uploads.allocateAll(actor, files.map(uploadRequest));
-    return { uploads: tickets.map((ticket) => uploadResponse(ticket, this.urls)) };
+    return { uploads: tickets.map((ticket) => uploadResponse(ticket, urls)) };
   }
 
   @Get('finalize_upload')
@@ -90,10 +96,17 @@ export class UploadsController {
       'conflict',
     ],
   })
-  async getFinalizeUpload(@CurrentActor() actor: Actor, @RequestQuery() { url }: FinalizeUploadQuery) {
-    return finalizedUploadResponse(await this.uploads.finalize(actor, url), this.urls);
+  async getFinalizeUpload(
+    @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
+    @RequestQuery() { url }: FinalizeUploadQuery,
+  ) {
+    return finalizedUploadResponse(await this.uploads.finalize(actor, url), urls);
   }
 }
 
-@Module({ imports: [FilesModule], controllers: [PersonaFilesController, UploadsController] })
+@Module({
+  imports: [FilesModule],
+  controllers: [FilesController, PersonaFilesController, UploadsController, WorkspaceController],
+})
 export class FilesApiModule {}

@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiExtraModels } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { isRetired, type Models } from '#catalogue';
-import { StoredUrls } from '#files';
+import type { IssuedUrls } from '#files';
 import { GenerationResults, Generations } from '#generation';
 import type { Actor } from '#identity';
 import type { Clock } from '#kernel';
@@ -15,6 +15,7 @@ import {
   RequestFields,
   RequestQuery,
   Responds,
+  CurrentUrls,
 } from '../http/index.ts';
 import { generateCall } from './generate-call.ts';
 import {
@@ -42,7 +43,6 @@ export class GenerateController {
     @Inject(Generations) private readonly generations: Generations,
     @Inject(models) private readonly catalogue: Models,
     @Inject(GenerationResults) private readonly results: GenerationResults,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(clock) private readonly clock: Clock,
   ) {}
 
@@ -77,6 +77,7 @@ export class GenerateController {
   })
   async postGenerate(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @RequestFields() body: GenerateRequest,
     @BodyFields() fields: FieldValues,
     @Res({ passthrough: true }) response: Response,
@@ -85,7 +86,7 @@ export class GenerateController {
     response.status(dryRun || body.processing_url ? 200 : 202);
     if (body.processing_url) return this.#results(actor, body.processing_url);
     const call = await this.generations.request(actor, generateCall(body, fields));
-    return generateResponse(call, this.urls);
+    return generateResponse(call, urls);
   }
 
   @Get('models')

@@ -1,5 +1,5 @@
 import { MODEL_KINDS, type ModelKind } from '#catalogue';
-import type { StoredUrls } from '#files';
+import type { FileUrls } from '#files';
 import {
   GENERATION_STATES,
   MAX_PROMPT_LENGTH,
@@ -36,7 +36,7 @@ import {
 } from '../http/index.ts';
 import { ProcessingUrl, ProgressDto } from './results.dto.ts';
 
-export type Urls = Pick<StoredUrls, 'urlOf'>;
+export type Urls = FileUrls;
 
 const OPTIONAL = { required: false, nullable: true } as const;
 const NULLABLE_URL = { format: 'uri', nullable: true } as const;

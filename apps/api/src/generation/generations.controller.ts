@@ -1,12 +1,12 @@
 import { Controller, Get, Inject, Module, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { StoredUrls } from '#files';
+import { WorkspaceUrls, type IssuedUrls } from '#files';
 import { Generations, GenerationWatch, type GenerationEvent, type GenerationViews } from '#generation';
 import { customerFilterFor, type Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { GenerationModule, generationViews, StorageModule } from '#wiring';
 import { EventStreams, StreamsModule } from '../streams/event-streams.ts';
-import { CurrentActor, listOf, PageQuery, PathId, Post, RequestQuery, Responds } from '../http/index.ts';
+import { CurrentActor, listOf, PageQuery, PathId, Post, RequestQuery, Responds, CurrentUrls } from '../http/index.ts';
 import { GenerateController } from './generate.controller.ts';
 import {
   generationFilter,
@@ -25,8 +25,8 @@ export class GenerationsController {
     @Inject(Generations) private readonly generations: Generations,
     @Inject(GenerationWatch) private readonly watch: GenerationWatch,
     @Inject(generationViews) private readonly views: GenerationViews,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(EventStreams) private readonly streams: EventStreams,
+    @Inject(WorkspaceUrls) private readonly urls: WorkspaceUrls,
   ) {}
 
   @Get()
@@ -39,12 +39,13 @@ export class GenerationsController {
   })
   async getGenerations(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @RequestQuery() query: GenerationsQuery,
     @PageQuery() page: PageRequest,
   ) {
     customerFilterFor(actor, query.customer);
     const generations = await this.views.list(actor.workspaceId, page, generationFilter(query));
-    return listOf('generations', generations, (item) => generationResponse(item, this.urls));
+    return listOf('generations', generations, (item) => generationResponse(item, urls));
   }
 
   @Get(':id')
@@ -55,8 +56,8 @@ export class GenerationsController {
       'Reads one generation. Returns its state, progress and inputs, and when it has ended its outputs or its ' +
       'error.',
   })
-  async getGeneration(@CurrentActor() actor: Actor, @PathId('id') id: number) {
-    return generationResponse(await this.views.get(actor.workspaceId, id), this.urls);
+  async getGeneration(@CurrentActor() actor: Actor, @CurrentUrls() urls: IssuedUrls, @PathId('id') id: number) {
+    return generationResponse(await this.views.get(actor.workspaceId, id), urls);
   }
 
   @Get(':id/lineage')
@@ -68,8 +69,8 @@ export class GenerationsController {
       'ancestors and descendants, 200 at most, without generations that failed or were canceled, and without those ' +
       'whose outputs were deleted.',
   })
-  async getLineage(@CurrentActor() actor: Actor, @PathId('id') id: number) {
-    return lineageResponse(await this.views.lineage(actor.workspaceId, id), this.urls);
+  async getLineage(@CurrentActor() actor: Actor, @CurrentUrls() urls: IssuedUrls, @PathId('id') id: number) {
+    return lineageResponse(await this.views.lineage(actor.workspaceId, id), urls);
   }
 
   @Post(':id/cancel')
@@ -81,9 +82,9 @@ export class GenerationsController {
       'it again changes nothing; a generation that succeeded or failed is refused with `conflict`.',
     errors: ['conflict'],
   })
-  async postCancel(@CurrentActor() actor: Actor, @PathId('id') id: number) {
+  async postCancel(@CurrentActor() actor: Actor, @CurrentUrls() urls: IssuedUrls, @PathId('id') id: number) {
     await this.generations.cancel(actor, id);
-    return this.getGeneration(actor, id);
+    return this.getGeneration(actor, urls, id);
   }
 
   @Get(':id/events')
@@ -100,9 +101,9 @@ export class GenerationsController {
   })
   async getEvents(@CurrentActor() actor: Actor, @PathId('id') id: number, @Res() response: Response) {
     const follow = (stop: AbortSignal) => this.watch.follow(actor, id, stop);
-    await this.streams.send(actor, response, follow, (event: GenerationEvent) => {
-      const isDone = event.name === 'done';
-      return { name: event.name, data: isDone ? generationResponse(event.generation, this.urls) : event.change };
+    await this.streams.send(actor, response, follow, async (event: GenerationEvent) => {
+      if (event.name !== 'done') return { name: event.name, data: event.change };
+      return { name: event.name, data: generationResponse(event.generation, await this.urls.of(actor.workspaceId)) };
     });
   }
 }

@@ -1,11 +1,13 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import type { Models } from '#catalogue';
+import { StoredUrls, type IssuedUrls } from '#files';
 import { Presets, type PresetView, type PresetViews } from '#generation';
 import type { Actor } from '#identity';
 import { notFound, type Clock, type PageRequest } from '#kernel';
 import { clock, models, presetViews } from '#wiring';
 import {
   CurrentActor,
+  CurrentUrls,
   ExistenceChecks,
   Existing,
   listOf,
@@ -32,6 +34,7 @@ export class PresetsController {
     @Inject(presetViews) private readonly views: PresetViews,
     @Inject(models) private readonly catalogue: Models,
     @Inject(clock) private readonly clock: Clock,
+    @Inject(StoredUrls) private readonly stored: StoredUrls,
     @Inject(ExistenceChecks) checks: ExistenceChecks,
   ) {
     checks.register('preset', async ({ workspaceId }, id) => (await views.find(workspaceId, id)) !== null);
@@ -45,8 +48,8 @@ export class PresetsController {
       'Lists the presets of the workspace, newest first. Returns each with its variables, and with what it refers to ' +
       'that is gone.',
   })
-  async list(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest) {
-    return listOf('presets', await this.views.list(workspaceId, page), (each) => this.#dtoOf(each));
+  async list(@CurrentActor() { workspaceId }: Actor, @CurrentUrls() urls: IssuedUrls, @PageQuery() page: PageRequest) {
+    return listOf('presets', await this.views.list(workspaceId, page), (each) => this.#dtoOf(each, urls));
   }
 
   @Post()
@@ -58,10 +61,18 @@ export class PresetsController {
       'preset. What the model requires may be left to the calls that use it.',
     errors: ['not_found', 'conflict', 'model_retired', 'provider_misconfigured'],
   })
-  async create(@CurrentActor() actor: Actor, @RequestBody() body: CreatePresetRequest) {
+  async create(
+    @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
+    @RequestBody() body: CreatePresetRequest,
+  ) {
     const absent = { prompt: null, parameters: {}, personaId: null, styleTransfer: null };
     const { name, model } = body;
-    return this.#get(actor, await this.presets.create(actor, { ...absent, ...presetChanges(body), name, model }));
+    return this.#get(
+      actor,
+      await this.presets.create(actor, { ...absent, ...this.#changesIn(body), name, model }),
+      urls,
+    );
   }
 
   @Put(':id')
@@ -74,9 +85,14 @@ export class PresetsController {
       'are not given are not checked again.',
     errors: ['conflict', 'model_retired', 'provider_misconfigured'],
   })
-  async update(@CurrentActor() actor: Actor, @PathId('id') id: number, @RequestBody() body: UpdatePresetRequest) {
-    await this.presets.update(actor, id, presetChanges(body));
-    return this.#get(actor, id);
+  async update(
+    @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
+    @PathId('id') id: number,
+    @RequestBody() body: UpdatePresetRequest,
+  ) {
+    await this.presets.update(actor, id, this.#changesIn(body));
+    return this.#get(actor, id, urls);
   }
 
   @Delete(':id')
@@ -89,13 +105,22 @@ export class PresetsController {
     return this.presets.delete(actor, id);
   }
 
-  async #get({ workspaceId }: Actor, id: number): Promise<PresetResponse> {
-    const preset = await this.views.find(workspaceId, id);
-    if (!preset) throw notFound('preset');
-    return { preset: this.#dtoOf(preset) };
+  /** A signature expires, and a preset does not: it keeps none. */
+  #changesIn(body: UpdatePresetRequest) {
+    const { styleTransfer, ...changes } = presetChanges(body);
+    if (styleTransfer === undefined) return changes;
+    return { ...changes, styleTransfer: styleTransfer && this.stored.identityOf(styleTransfer) };
   }
 
-  #dtoOf(preset: PresetView): PresetDto {
-    return presetDto(preset, this.catalogue, this.clock.now());
+  async #get({ workspaceId }: Actor, id: number, urls: IssuedUrls): Promise<PresetResponse> {
+    const preset = await this.views.find(workspaceId, id);
+    if (!preset) throw notFound('preset');
+    return { preset: this.#dtoOf(preset, urls) };
+  }
+
+  #dtoOf({ styleTransfer, ...preset }: PresetView, urls: IssuedUrls): PresetDto {
+    const key = styleTransfer && this.stored.keyOf(styleTransfer);
+    const shown = { ...preset, styleTransfer: key ? urls.urlOf(key) : styleTransfer };
+    return presetDto(shown, this.catalogue, this.clock.now());
   }
 }

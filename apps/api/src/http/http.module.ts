@@ -2,7 +2,7 @@ import { Global, Inject, Module, type OnApplicationBootstrap } from '@nestjs/com
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { Database, PostgresIdempotencyKeys } from '#adapters/postgres';
-import { IdentityModule, provide, settings } from '#wiring';
+import { FilesModule, IdentityModule, provide, settings } from '#wiring';
 import { ErrorFilter } from './error-filter.ts';
 import { ExistenceChecks } from './existence.ts';
 import { RequestLimits } from './rate-limit/request-limits.ts';
@@ -14,7 +14,12 @@ import { TokenGuard } from './token-guard.ts';
 /** Parts that all controllers share: logging, guard and error filter. */
 @Global()
 @Module({
-  imports: [DiscoveryModule, IdentityModule, LoggerModule.forRootAsync({ useFactory: logParams, inject: [settings] })],
+  imports: [
+    DiscoveryModule,
+    FilesModule,
+    IdentityModule,
+    LoggerModule.forRootAsync({ useFactory: logParams, inject: [settings] }),
+  ],
   providers: [
     ExistenceChecks,
     RequestLimits,
@@ -24,7 +29,7 @@ import { TokenGuard } from './token-guard.ts';
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: TokenGuard },
   ],
-  exports: [ExistenceChecks, PostgresIdempotencyKeys, RequestLimits, Routes, SessionCookie],
+  exports: [ExistenceChecks, FilesModule, PostgresIdempotencyKeys, RequestLimits, Routes, SessionCookie],
 })
 export class HttpModule implements OnApplicationBootstrap {
   constructor(

@@ -15,6 +15,7 @@ export * from './page-query.ts';
 export {
   BodyFields,
   CurrentActor,
+  CurrentUrls,
   CurrentRequest,
   PathId,
   pathId,

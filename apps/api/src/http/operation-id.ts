@@ -19,6 +19,7 @@ export const VERBS = [
     'enter',
     'play',
     'order',
+    'sign',
   ] as const),
   // Terms of the field, without a verb.
   ...(['signUp', 'logIn', 'me', 'live', 'ready'] as const),

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata, type Type } from '@nestjs/common';
 import { invalidField } from '#kernel';
+import type { IssuedUrls } from '#files';
 import type { Actor } from '#identity';
 import { fieldsOf } from './fields/field.ts';
 import { parseInteger } from './fields/number-fields.ts';
@@ -91,6 +92,12 @@ const IdParameter = requestParameter((request, name: string): number => {
 export const CurrentActor = requestParameter(({ actor }): Actor => {
   if (!actor) throw new Error('@CurrentActor() on a public route');
   return actor;
+});
+
+/** The URLs of files for the caller, or for the guest. */
+export const CurrentUrls = requestParameter(({ urls }): IssuedUrls => {
+  if (!urls) throw new Error('@CurrentUrls() on a public route');
+  return urls();
 });
 
 /** The request itself, for values that no other parameter has. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
+import type { IssuedUrls } from '#files';
 import type { Actor } from '#identity';
 import type { RequestCaller, RequestOperator, Waits } from '#wiring';
 
@@ -36,6 +37,8 @@ export interface ApiRequest extends Request {
   actor?: Actor;
   /** The caller's token, of the header or the cookie; absent on public routes. */
   token?: string;
+  /** Makes the URLs of files as they are now for the caller, or for the guest; absent on public routes. */
+  urls?: () => IssuedUrls;
   /** The declarations of its route; set by the guard. */
   endpoint?: Endpoint;
   /** The caller and what the route requires of them, for units of work to ask the gate again; absent on public routes. */

@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable, RequestMet
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
+import { WorkspaceUrls } from '#files';
 import { DomainError } from '#kernel';
 import {
   type Action,
@@ -79,6 +80,7 @@ export class TokenGuard implements CanActivate {
     @Inject(RequestLimits) private readonly limits: RequestLimits,
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
     @Inject(Gate) private readonly gate: Gate,
+    @Inject(WorkspaceUrls) private readonly urls: WorkspaceUrls,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -107,6 +109,7 @@ export class TokenGuard implements CanActivate {
       if (actor) {
         request.actor = actor;
         request.token = token;
+        request.urls = () => this.urls.as(actor);
         await this.limits.countToken(key, response);
         return actor;
       }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Inject, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Erasures } from '#erasure';
-import { StoredUrls } from '#files';
+import { WorkspaceUrls } from '#files';
 import { PasswordChanges, Preferences, Profiles, Sessions, type Actor, type SessionStore, Tokens } from '#identity';
 import type { Clock, PageRequest } from '#kernel';
 import { clock, sessionStore } from '#wiring';
@@ -50,7 +50,7 @@ export class AccountController {
     @Inject(PasswordChanges) private readonly passwords: PasswordChanges,
     @Inject(Erasures) private readonly erasures: Erasures,
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
+    @Inject(WorkspaceUrls) private readonly urls: WorkspaceUrls,
   ) {}
 
   @Put('me')
@@ -61,7 +61,7 @@ export class AccountController {
     errors: ['not_found', 'file_expired'],
   })
   async putMe(@CurrentActor() actor: Actor, @RequestBody() body: UpdateProfileRequest) {
-    return { user: userDto(await this.profiles.update(actor, body), this.urls) };
+    return { user: await userDto(await this.profiles.update(actor, body), this.urls) };
   }
 
   @Get('preferences')
@@ -121,7 +121,7 @@ export class AccountController {
   })
   async putPassword(@CurrentActor() actor: Actor, @RequestBody() body: ChangePasswordRequest) {
     const { current = null, password } = body;
-    return { user: userDto(await this.passwords.change(actor, { current, password }), this.urls) };
+    return { user: await userDto(await this.passwords.change(actor, { current, password }), this.urls) };
   }
 
   @Post('password/forgot')
@@ -177,7 +177,7 @@ export class AccountController {
     errors: ['user_exists'],
   })
   async postConfirm(@RequestBody() { token }: ConfirmEmailRequest) {
-    return { user: userDto(await this.profiles.confirmEmail(token), this.urls) };
+    return { user: await userDto(await this.profiles.confirmEmail(token), this.urls) };
   }
 
   @Post('email/resend')

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Inject, Module, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Settings } from '#config';
-import { StoredUrls } from '#files';
+import { WorkspaceUrls } from '#files';
 import {
   Accounts,
   ApiTokens,
@@ -71,7 +71,7 @@ export class AuthController {
   constructor(
     @Inject(Accounts) private readonly accounts: Accounts,
     @Inject(Profiles) private readonly profiles: Profiles,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
+    @Inject(WorkspaceUrls) private readonly urls: WorkspaceUrls,
     @Inject(settings) private readonly values: Settings,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
   ) {}
@@ -147,7 +147,7 @@ export class SessionController {
     @Inject(Accounts) private readonly accounts: Accounts,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
+    @Inject(WorkspaceUrls) private readonly urls: WorkspaceUrls,
   ) {}
 
   @Post()

@@ -1,4 +1,4 @@
-import { METADATA_RULES, type StoredUrls, type UploadRules } from '#files';
+import { METADATA_RULES, type WorkspaceUrls, type UploadRules } from '#files';
 import {
   MAX_MONTHLY_CREDITS,
   MAX_NAME_LENGTH,
@@ -135,8 +135,9 @@ export class UserDto {
   @BooleanField('Whether the user may operate the service.', { example: false }) is_operator!: boolean;
 }
 
-export function userDto(profile: Profile, urls: StoredUrls): UserDto {
-  return dtoOf(UserDto, { ...profile, avatar: profile.avatar === null ? null : urls.urlOf(profile.avatar) });
+/** The picture may be a file of another workspace than that of the caller. */
+export async function userDto(profile: Profile, urls: Pick<WorkspaceUrls, 'ofFile'>): Promise<UserDto> {
+  return dtoOf(UserDto, { ...profile, avatar: profile.avatar === null ? null : await urls.ofFile(profile.avatar) });
 }
 
 export class WorkspaceDto {
@@ -163,15 +164,15 @@ export class MeResponse {
   upload_metadata!: UploadRules['metadata'];
 }
 
-export function meResponse(
+export async function meResponse(
   profile: Profile,
   actor: Actor,
-  urls: StoredUrls,
+  urls: Pick<WorkspaceUrls, 'ofFile'>,
   uploads: Pick<UploadRules, 'metadata'>,
-): MeResponse {
+): Promise<MeResponse> {
   const { workspaceId, plan, isTeam, isSuspended, role } = actor;
   return {
-    user: userDto(profile, urls),
+    user: await userDto(profile, urls),
     workspace: { id: workspaceId, plan, is_team: isTeam, suspended: isSuspended },
     role,
     upload_metadata: uploads.metadata,
@@ -188,8 +189,12 @@ export class SessionResponse {
   @TimeField('When the token expires; null for never.', { nullable: true }) token_expires_at!: Date | null;
 }
 
-export function sessionResponse({ user, token }: Session, urls: StoredUrls): SessionResponse {
-  return { user: userDto(user, urls), token: token.secret, token_id: token.id, token_expires_at: token.expiresAt };
+export async function sessionResponse(
+  { user, token }: Session,
+  urls: Pick<WorkspaceUrls, 'ofFile'>,
+): Promise<SessionResponse> {
+  const { secret, id, expiresAt } = token;
+  return { user: await userDto(user, urls), token: secret, token_id: id, token_expires_at: expiresAt };
 }
 
 /** A session by cookie: without the token. */
@@ -200,8 +205,11 @@ export class BrowserSessionResponse {
   @TimeField('When the session ends; null for never.', { nullable: true }) token_expires_at!: Date | null;
 }
 
-export function browserSessionResponse(session: Session, urls: StoredUrls): BrowserSessionResponse {
-  const { token: _secret, ...response } = sessionResponse(session, urls);
+export async function browserSessionResponse(
+  session: Session,
+  urls: Pick<WorkspaceUrls, 'ofFile'>,
+): Promise<BrowserSessionResponse> {
+  const { token: _secret, ...response } = await sessionResponse(session, urls);
   return response;
 }
 

@@ -1,10 +1,19 @@
 import { Controller, Get, Inject, Module, Put } from '@nestjs/common';
-import { StoredUrls } from '#files';
+import type { IssuedUrls } from '#files';
 import type { Actor } from '#identity';
 import { Inbox, INBOX_KINDS, type InboxViews } from '#inbox';
 import type { PageRequest } from '#kernel';
 import { InboxModule, inboxViews, StorageModule } from '#wiring';
-import { CurrentActor, listOf, PageQuery, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
+import {
+  CurrentActor,
+  listOf,
+  PageQuery,
+  Post,
+  RequestBody,
+  RequestQuery,
+  Responds,
+  CurrentUrls,
+} from '../http/index.ts';
 import {
   inboxEntryDto,
   InboxQuery,
@@ -21,7 +30,6 @@ export class InboxController {
   constructor(
     @Inject(inboxViews) private readonly views: InboxViews,
     @Inject(Inbox) private readonly inbox: Inbox,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
   @Get()
@@ -35,12 +43,13 @@ export class InboxController {
   })
   async getInbox(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PageQuery() page: PageRequest,
     @RequestQuery() { kinds = [...INBOX_KINDS], unread: isUnread = false, open: isOpen = false }: InboxQuery,
   ) {
     const entries = await this.views.entries(actor, { kinds, isUnread, isOpen }, page);
     const unread = await this.views.unread(actor);
-    return { ...listOf('items', entries, (entry) => inboxEntryDto(entry, this.urls)), unread };
+    return { ...listOf('items', entries, (entry) => inboxEntryDto(entry, urls)), unread };
   }
 
   @Post('read')

@@ -1,5 +1,5 @@
 import { shownEvent } from '#events';
-import type { StoredUrls } from '#files';
+import type { FileUrls } from '#files';
 import {
   INBOX_KINDS,
   MAIL_TIMES,
@@ -64,7 +64,7 @@ export class InboxEntryDto {
   @ListField(() => ThumbnailDto, 'Thumbnails of the media item, smallest first.') thumbnails!: ThumbnailDto[];
 }
 
-export function inboxEntryDto({ event, thumbnails, ...entry }: InboxEntry, urls: StoredUrls): InboxEntryDto {
+export function inboxEntryDto({ event, thumbnails, ...entry }: InboxEntry, urls: FileUrls): InboxEntryDto {
   const shown = { event: shownEvent(event, urls), thumbnails: thumbnailDtos(thumbnails, urls) };
   return dtoOf(InboxEntryDto, { ...entry, ...shown });
 }

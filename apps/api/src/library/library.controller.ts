@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Inject, Module, Put } from '@nestjs/common';
-import { StoredUrls } from '#files';
+import { StoredUrls, type IssuedUrls } from '#files';
 import { customerFilterFor, type Actor } from '#identity';
 import { DEFAULT_PAGE, notFound } from '#kernel';
 import { Library, LibraryDeletion, tagPrefixOf, type LibraryViews } from '#library';
@@ -13,6 +13,7 @@ import {
   RequestBody,
   RequestQuery,
   Responds,
+  CurrentUrls,
 } from '../http/index.ts';
 import {
   deletedItems,
@@ -43,8 +44,8 @@ export class LibraryController {
     @Inject(libraryViews) private readonly views: LibraryViews,
     @Inject(Library) private readonly library: Library,
     @Inject(LibraryDeletion) private readonly deletion: LibraryDeletion,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(ExistenceChecks) checks: ExistenceChecks,
+    @Inject(StoredUrls) private readonly stored: StoredUrls,
   ) {
     checks.register('item', async ({ workspaceId }, id) => (await views.item(workspaceId, id)) !== null);
   }
@@ -58,11 +59,11 @@ export class LibraryController {
       'deleted files. Returns the items that match all given filters.',
     errors: ['forbidden', 'not_found'],
   })
-  async getLibrary(@CurrentActor() actor: Actor, @RequestQuery() query: LibraryQuery) {
+  async getLibrary(@CurrentActor() actor: Actor, @CurrentUrls() urls: IssuedUrls, @RequestQuery() query: LibraryQuery) {
     customerFilterFor(actor, query.customer);
     const page = { limit: query.limit ?? DEFAULT_PAGE, after: readLibraryCursor(query.cursor) };
     const { items, next } = await this.views.search(actor.workspaceId, filterOf(query), page);
-    return { items: items.map((item) => libraryItemDto(item, this.urls)), next_cursor: libraryCursorOf(next) };
+    return { items: items.map((item) => libraryItemDto(item, urls)), next_cursor: libraryCursorOf(next) };
   }
 
   @Get('thumbnails')
@@ -73,10 +74,14 @@ export class LibraryController {
       'Finds the thumbnails of stored files by their URLs, such as those of the slots of a persona or of the inputs of a ' +
       'generation. Returns the thumbnails of each file of the workspace, and nothing for other URLs.',
   })
-  async getThumbnails(@CurrentActor() { workspaceId }: Actor, @RequestQuery() { urls }: ThumbnailsQuery) {
-    const keys = urls.flatMap((each) => this.urls.keyOf(each) ?? []);
+  async getThumbnails(
+    @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
+    @RequestQuery() query: ThumbnailsQuery,
+  ) {
+    const keys = query.urls.flatMap((each) => this.stored.keyOf(each) ?? []);
     const files = await this.views.pictures(workspaceId, keys);
-    return { files: files.map((each) => pictureDto(each, this.urls)) };
+    return { files: files.map((each) => pictureDto(each, urls)) };
   }
 
   @Put(':file_id')
@@ -90,13 +95,14 @@ export class LibraryController {
   })
   async putItem(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('file_id') fileId: number,
     @RequestBody() body: UpdateItemRequest,
   ) {
     await this.library.update(actor, fileId, body);
     const item = await this.views.item(actor.workspaceId, fileId);
     if (!item) throw notFound('item');
-    return { item: libraryItemDto(item, this.urls) };
+    return { item: libraryItemDto(item, urls) };
   }
 
   @Post('tag')

@@ -1,5 +1,5 @@
 import { rgbOf } from '#sources';
-import type { Picture, StoredUrls } from '#files';
+import type { Picture, FileUrls } from '#files';
 import { DEFAULT_PAGE, invalidField, MAX_PAGE, type Metadata } from '#kernel';
 import {
   ITEM_KINDS,
@@ -165,7 +165,7 @@ export function readLibraryCursor(text: string | undefined): LibraryCursor | nul
   return { sort, position: numbers.map(Number) };
 }
 
-type Urls = Pick<StoredUrls, 'urlOf'>;
+type Urls = FileUrls;
 
 export class LibraryItemDto extends PictureDto {
   @IntegerField('Identifier of the file.', { example: 12 }) file_id!: number;

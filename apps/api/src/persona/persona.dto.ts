@@ -1,4 +1,4 @@
-import type { StoredUrls } from '#files';
+import type { FileUrls } from '#files';
 import type { PersonaGenerations } from '#generation';
 import type { Page } from '#kernel';
 import {
@@ -36,7 +36,7 @@ import {
 } from '../http/index.ts';
 import { GenerationResponse, generationResponse } from '../generation/generation.dto.ts';
 
-type Urls = Pick<StoredUrls, 'urlOf'>;
+type Urls = FileUrls;
 
 const TRAINING_STATES = ['created', 'processed', 'failed'] as const satisfies readonly TrainingState[];
 

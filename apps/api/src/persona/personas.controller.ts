@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Inject, Module, Put, type OnModuleInit } from '@nestjs/common';
-import { StoredUrls } from '#files';
+import type { IssuedUrls } from '#files';
 import type { GenerationViews, StyleViews } from '#generation';
 import { customerFilterFor, type Actor } from '#identity';
 import type { PageRequest } from '#kernel';
@@ -18,6 +18,7 @@ import {
   RequestBody,
   RequestQuery,
   Responds,
+  CurrentUrls,
 } from '../http/index.ts';
 import { PersonaRequest, PersonaResponse, PersonasQuery, PersonasResponse, personaSummaryDto } from './persona.dto.ts';
 import { readPersona } from './read-persona.ts';
@@ -30,7 +31,6 @@ export class PersonasController {
     @Inject(Personas) private readonly personas: Personas,
     @Inject(personaViews) private readonly views: PersonaViews,
     @Inject(generationViews) private readonly generations: GenerationViews,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
   @Get()
@@ -57,9 +57,9 @@ export class PersonasController {
     summary: 'Create a persona',
     description: 'Creates a persona with empty slots. Returns the persona.',
   })
-  async create(@CurrentActor() actor: Actor, @RequestBody() body: PersonaRequest) {
+  async create(@CurrentActor() actor: Actor, @CurrentUrls() urls: IssuedUrls, @RequestBody() body: PersonaRequest) {
     const { id } = await this.personas.create(actor, body);
-    return this.read(actor, id);
+    return this.read(actor, urls, id);
   }
 
   @Get(':persona_id')
@@ -70,8 +70,8 @@ export class PersonasController {
       'Reads one persona. Returns the persona with its seven slots, all its trainings, and its newest 20 ' +
       'generations.',
   })
-  async read(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number) {
-    const { views, generations, urls } = this;
+  async read(@CurrentActor() actor: Actor, @CurrentUrls() urls: IssuedUrls, @PathId('persona_id') personaId: number) {
+    const { views, generations } = this;
     return readPersona({ personas: views, generations, urls }, actor.workspaceId, personaId);
   }
 
@@ -84,11 +84,12 @@ export class PersonasController {
   })
   async update(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('persona_id') personaId: number,
     @RequestBody() body: PersonaRequest,
   ) {
     await this.personas.update(actor, personaId, body);
-    return this.read(actor, personaId);
+    return this.read(actor, urls, personaId);
   }
 
   @Delete(':persona_id')

@@ -1,4 +1,4 @@
-import type { StoredUrls } from '#files';
+import type { FileUrls } from '#files';
 import type { GenerationViews } from '#generation';
 import { notFound } from '#kernel';
 import type { PersonaViews } from '#persona';
@@ -9,7 +9,7 @@ const NEWEST_GENERATIONS = 20;
 
 /** @throws DomainError `not_found` */
 export async function readPersona(
-  by: { readonly personas: PersonaViews; readonly generations: GenerationViews; readonly urls: StoredUrls },
+  by: { readonly personas: PersonaViews; readonly generations: GenerationViews; readonly urls: FileUrls },
   workspaceId: number,
   personaId: number,
 ): Promise<PersonaResponse> {

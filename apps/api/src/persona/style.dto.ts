@@ -1,4 +1,4 @@
-import type { StoredUrls } from '#files';
+import type { FileUrls } from '#files';
 import {
   MAX_STYLE_NAME,
   placesOf,
@@ -24,7 +24,7 @@ import {
 } from '../http/index.ts';
 import { GenerationErrorDto, RequestedModel } from '../generation/generation.dto.ts';
 
-type Urls = Pick<StoredUrls, 'urlOf'>;
+type Urls = FileUrls;
 
 /** More than any model takes. */
 const MAX_PICTURES = 100;

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Inject, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { StoredUrls } from '#files';
+import type { IssuedUrls } from '#files';
 import { Styles, type GenerationViews, type StyleId, type StyleViews } from '#generation';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
@@ -19,6 +19,7 @@ import {
   RequestBody,
   RequestFields,
   Responds,
+  CurrentUrls,
 } from '../http/index.ts';
 import { PersonaResponse } from './persona.dto.ts';
 import { readPersona } from './read-persona.ts';
@@ -42,7 +43,6 @@ export class StylesController {
     @Inject(styleViews) private readonly views: StyleViews,
     @Inject(personaViews) private readonly personas: PersonaViews,
     @Inject(generationViews) private readonly generations: GenerationViews,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
   @Post('styles')
@@ -59,6 +59,7 @@ export class StylesController {
   })
   async create(
     @CurrentActor() actor: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('persona_id') personaId: number,
     @RequestFields() body: TrainStyleRequest,
     @BodyFields() fields: FieldValues,
@@ -69,8 +70,8 @@ export class StylesController {
     response.status(dryRun ? 200 : 202);
     const call = { personaId, model, name, pictures, webhook, fields, dryRun };
     const { styleId, accepted } = await this.styles.train(actor, call);
-    if (styleId === null) return trainStyleDryRun(accepted, this.urls);
-    return trainStyleResponse(await this.#get({ ...actor, personaId, styleId }), accepted, this.urls);
+    if (styleId === null) return trainStyleDryRun(accepted, urls);
+    return trainStyleResponse(await this.#get({ ...actor, personaId, styleId }), accepted, urls);
   }
 
   @Get('styles')
@@ -82,12 +83,13 @@ export class StylesController {
   })
   async list(
     @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('persona_id') personaId: number,
     @PageQuery({ whole: true }) page: PageRequest,
   ) {
     const styles = await this.views.list(workspaceId, personaId);
     if (!styles) throw notFound('persona');
-    return listOf('styles', pageOfWhole(styles, page), (style) => styleDto(style, this.urls));
+    return listOf('styles', pageOfWhole(styles, page), (style) => styleDto(style, urls));
   }
 
   @Get('styles/:style_id')
@@ -98,10 +100,11 @@ export class StylesController {
   })
   async read(
     @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('persona_id') personaId: number,
     @PathId('style_id') styleId: number,
   ) {
-    return { style: styleDto(await this.#get({ workspaceId, personaId, styleId }), this.urls) };
+    return { style: styleDto(await this.#get({ workspaceId, personaId, styleId }), urls) };
   }
 
   @Put('styles/:style_id')
@@ -114,13 +117,14 @@ export class StylesController {
   })
   async update(
     @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('persona_id') personaId: number,
     @PathId('style_id') styleId: number,
     @RequestBody() { name }: UpdateStyleRequest,
   ) {
     const id = { workspaceId, personaId, styleId };
     await this.styles.rename(id, name);
-    return { style: styleDto(await this.#get(id), this.urls) };
+    return { style: styleDto(await this.#get(id), urls) };
   }
 
   @Delete('styles/:style_id')
@@ -149,11 +153,12 @@ export class StylesController {
   })
   async activate(
     @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('persona_id') personaId: number,
     @RequestBody() { style_id: styleId }: ActiveStyleRequest,
   ) {
     await this.styles.activate(workspaceId, personaId, styleId);
-    const { personas, generations, urls } = this;
+    const { personas, generations } = this;
     return readPersona({ personas, generations, urls }, workspaceId, personaId);
   }
 

@@ -1,10 +1,20 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
-import { StoredUrls } from '#files';
+import type { IssuedUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { slotOf, Trainings, type PersonaViews } from '#persona';
 import { personaViews } from '#wiring';
-import { CurrentActor, Existing, PageQuery, PathId, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
+import {
+  CurrentActor,
+  Existing,
+  PageQuery,
+  PathId,
+  Post,
+  RequestBody,
+  RequestQuery,
+  Responds,
+  CurrentUrls,
+} from '../http/index.ts';
 import {
   SavedTrainingResponse,
   savedTrainingResponse,
@@ -23,7 +33,6 @@ export class TrainingsController {
   constructor(
     @Inject(Trainings) private readonly trainings: Trainings,
     @Inject(personaViews) private readonly views: PersonaViews,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
   @Post('trains')
@@ -39,11 +48,12 @@ export class TrainingsController {
   })
   async saveToSlot(
     @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('persona_id') personaId: number,
     @RequestBody() { photo: picture, slot }: SaveSlotRequest,
   ) {
     const training = { workspaceId, personaId, slot, picture, extras: null, info: null };
-    return savedTrainingResponse(await this.trainings.save({ ...training, pictureField: 'photo' }), this.urls);
+    return savedTrainingResponse(await this.trainings.save({ ...training, pictureField: 'photo' }), urls);
   }
 
   @Post('trainings')
@@ -58,11 +68,12 @@ export class TrainingsController {
   })
   async save(
     @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('persona_id') personaId: number,
     @RequestBody() { image: picture, slot = null, extras = null, info = null }: SaveTrainingRequest,
   ) {
     const training = { workspaceId, personaId, slot, picture, extras, info };
-    return savedTrainingResponse(await this.trainings.save({ ...training, pictureField: 'image' }), this.urls);
+    return savedTrainingResponse(await this.trainings.save({ ...training, pictureField: 'image' }), urls);
   }
 
   @Get('trainings')
@@ -76,13 +87,14 @@ export class TrainingsController {
   })
   async list(
     @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('persona_id') personaId: number,
     @RequestQuery() { kind }: TrainingsQuery,
     @PageQuery({ whole: true }) page: PageRequest,
   ) {
     const trainings = await this.views.trainings(workspaceId, personaId, kind ?? null, page);
     if (!trainings) throw notFound('persona');
-    return trainingsResponse(trainings, this.urls);
+    return trainingsResponse(trainings, urls);
   }
 
   @Get('trainings/:training_id')
@@ -93,12 +105,13 @@ export class TrainingsController {
   })
   async read(
     @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('persona_id') personaId: number,
     @PathId('training_id') trainingId: number,
   ) {
     const training = await this.views.training(workspaceId, personaId, trainingId);
     if (!training) throw notFound('training');
-    return trainingResponse(training, this.urls);
+    return trainingResponse(training, urls);
   }
 
   @Put('trainings/:training_id')
@@ -114,12 +127,13 @@ export class TrainingsController {
   })
   async update(
     @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
     @PathId('persona_id') personaId: number,
     @PathId('training_id') trainingId: number,
     @RequestBody() body: UpdateTrainingRequest,
   ) {
     const training = await this.trainings.update({ ...body, workspaceId, personaId, trainingId });
-    return trainingResponse(training, this.urls);
+    return trainingResponse(training, urls);
   }
 
   @Delete('trainings/:training_id')

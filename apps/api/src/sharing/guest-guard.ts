@@ -9,6 +9,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Response } from 'express';
+import { WorkspaceUrls } from '#files';
 import type { TokenSecret } from '#identity';
 import { GuestReviews, Guests, type Allowance, type Share, type Visit } from '#sharing';
 import { type ApiRequest, OwnPage, pathId, Public } from '../http/index.ts';
@@ -30,6 +31,7 @@ export class GuestGuard implements CanActivate {
     @Inject(Guests) private readonly guests: Guests,
     @Inject(GuestReviews) private readonly reviews: GuestReviews,
     @Inject(GuestCookie) private readonly cookie: GuestCookie,
+    @Inject(WorkspaceUrls) private readonly urls: WorkspaceUrls,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -38,6 +40,7 @@ export class GuestGuard implements CanActivate {
     http.getResponse<Response>().setHeader('X-Robots-Tag', 'noindex');
     const share = await this.guests.share(request.params['token'] as TokenSecret);
     request.share = share;
+    request.urls = () => this.urls.as(share, { share });
     if (Reflect.hasMetadata(ENTRANCE, context.getHandler())) return true;
     const visit = await this.guests.visit(share, this.cookie.secretOf(request, share));
     request.visit = visit;

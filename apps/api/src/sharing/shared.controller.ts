@@ -1,11 +1,20 @@
 import { Controller, Get, Inject, Logger, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { StoredUrls, type ObjectStorage } from '#files';
+import { type ObjectStorage, type IssuedUrls } from '#files';
 import { DomainError, type PageRequest } from '#kernel';
 import { GuestDownloads, GuestReviews, Guests, triesPassword, ZipPlaces, type Share, type Visit } from '#sharing';
 import { objectStorage } from '#wiring';
 import { sendChunks } from '../download/send-chunks.ts';
-import { clientAddress, PageQuery, PathId, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
+import {
+  clientAddress,
+  PageQuery,
+  PathId,
+  Post,
+  RequestBody,
+  RequestQuery,
+  Responds,
+  CurrentUrls,
+} from '../http/index.ts';
 import { servableStorage, serveObject } from '../storage/serve-object.ts';
 import { GuessLimit } from './guess-limit.ts';
 import { GuestCookie } from './guest-cookie.ts';
@@ -40,7 +49,6 @@ export class SharedController {
     @Inject(GuestDownloads) private readonly downloads: GuestDownloads,
     @Inject(GuestCookie) private readonly cookie: GuestCookie,
     @Inject(GuessLimit) private readonly guesses: GuessLimit,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(objectStorage) private readonly storage: ObjectStorage,
   ) {}
 
@@ -108,10 +116,11 @@ export class SharedController {
   })
   async getMedia(
     @CurrentVisit() visit: Visit,
+    @CurrentUrls() urls: IssuedUrls,
     @RequestQuery() { folder_id: folderId }: SharedMediaQuery,
     @PageQuery() page: PageRequest,
   ) {
-    return sharedMediaResponse(await this.guests.items(visit, { folderId }, page), this.urls);
+    return sharedMediaResponse(await this.guests.items(visit, { folderId }, page), urls);
   }
 
   @Get('media/:id/versions')
@@ -120,8 +129,8 @@ export class SharedController {
     summary: 'List the versions of a shared media item',
     description: 'Lists the versions of a media item, newest first. Returns them all: at most 100.',
   })
-  async getVersions(@CurrentVisit() visit: Visit, @PathId('id') mediaId: number) {
-    return sharedMediaResponse({ items: await this.guests.versions(visit, mediaId), next: null }, this.urls);
+  async getVersions(@CurrentVisit() visit: Visit, @CurrentUrls() urls: IssuedUrls, @PathId('id') mediaId: number) {
+    return sharedMediaResponse({ items: await this.guests.versions(visit, mediaId), next: null }, urls);
   }
 
   @Get('media/:id/video')

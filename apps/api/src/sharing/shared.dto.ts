@@ -1,4 +1,4 @@
-import type { StoredUrls } from '#files';
+import type { FileUrls } from '#files';
 import type { Page } from '#kernel';
 import { MAX_COMMENT_LENGTH, VERDICTS, type Author, type CommentView, type DecisionView, type Verdict } from '#review';
 import {
@@ -149,7 +149,7 @@ export function sharedResponse({ share, guest }: Visit, folders: readonly Shared
   };
 }
 
-export function sharedMediaResponse({ items, next }: Page<GuestItem>, urls: StoredUrls): SharedMediaResponse {
+export function sharedMediaResponse({ items, next }: Page<GuestItem>, urls: FileUrls): SharedMediaResponse {
   const media = items.map((item) =>
     dtoOf(SharedMediaDto, {
       ...item,

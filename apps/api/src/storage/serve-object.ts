@@ -4,6 +4,7 @@ import { DiskObjectStorage, isBucket, type ServedObject } from '#adapters/storag
 import type { ByteRange, ObjectHeaders, ObjectStorage } from '#files';
 import { notFound } from '#kernel';
 
+/** A storage whose objects the API can send. */
 export interface ServableStorage {
   serve(key: string): Promise<ServedObject | null>;
 }

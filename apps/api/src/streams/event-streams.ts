@@ -49,7 +49,7 @@ export class EventStreams implements OnModuleDestroy {
     actor: Actor,
     response: Response,
     follow: (stop: AbortSignal) => Promise<AsyncIterable<Event>>,
-    sentAs: (event: Event) => ServerSentEvent,
+    sentAs: (event: Event) => ServerSentEvent | Promise<ServerSentEvent>,
   ): Promise<void> {
     this.limit.acquire(actor.userId, response);
     await this.#open(response, async (stream) => {
@@ -97,7 +97,7 @@ export class EventStreams implements OnModuleDestroy {
   async *#permitted<Event>(
     actor: Actor,
     events: AsyncIterable<Event>,
-    sentAs: (event: Event) => ServerSentEvent,
+    sentAs: (event: Event) => ServerSentEvent | Promise<ServerSentEvent>,
   ): AsyncGenerator<ServerSentEvent> {
     for await (const event of events) {
       if (!(await this.rights.holds(actor))) return;

@@ -22,7 +22,7 @@ export async function checkStorage(storage: ObjectStorage, urls: StoredUrls): Pr
       'the uploaded object does not exist',
       'see that S3_ENDPOINT and its public address are the same store',
     );
-    const read = await send(urls.urlOf(published), { headers: { origin: ORIGIN } });
+    const read = await send(urls.plainUrlOf(published), { headers: { origin: ORIGIN } });
     await succeeded(read, 'reading a public URL');
     demand(
       Buffer.from(await read.arrayBuffer()).equals(TEXT),

@@ -331,6 +331,10 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     union all
     select 'credits', e.id from credit_entries e join generations g on g.id = e.generation_id
     where e.workspace_id <> g.workspace_id`,
+
+  'file of a private workspace still has its bytes at the public place, or the reverse': `
+    select f.id, f.key, w.files from files f join workspaces w on w.id = f.workspace_id
+    where f.is_private is distinct from (w.files = 'private') and not w.files_misplaced`,
 };
 
 export class PostgresAudit implements Audit {

@@ -88,6 +88,7 @@ export { PostgresStorageSpace } from './files/storage-space.ts';
 export { PostgresStorageRecords } from './files/storage-records.ts';
 export { PostgresUploadRecords } from './files/upload-records.ts';
 export { PostgresVariantRecords } from './files/variant-records.ts';
+export { PostgresWorkspaceFiles } from './files/workspace-file-records.ts';
 export { PostgresDeletions } from './trash/postgres-deletions.ts';
 export { PostgresTrash } from './trash/postgres-trash.ts';
 export { PostgresEndpoints } from './webhooks/postgres-endpoints.ts';

@@ -17,6 +17,7 @@ export const QUEUE_OF = {
   'files.reclaim': 'housekeeping',
   'files.restore': 'housekeeping',
   'files.erase': 'housekeeping',
+  'files.move': 'housekeeping',
   'media.process': 'pictures',
   'share.mark': 'pictures',
   'account.erase': 'housekeeping',

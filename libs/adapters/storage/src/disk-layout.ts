@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ObjectHeaders, ObjectInfo } from '#files';
 
 /** The first parts of keys; each has a folder of its own. */
-export const AREAS = ['exports', 'files', 'frozen', 'kept', 'staging', 'weights'] as const;
+export const AREAS = ['exports', 'files', 'frozen', 'kept', 'private', 'staging', 'weights'] as const;
 export type Area = (typeof AREAS)[number];
 
 /** The location of an object. File names consist of hashes, never of user input. */

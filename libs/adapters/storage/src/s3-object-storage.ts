@@ -41,7 +41,7 @@ const DELETION_MS = 20;
 /** Characters that XML can't represent: one key with them would invalidate the whole list. */
 const NOT_IN_XML = /[\uFFFE\uFFFF]/;
 /** The prefixes of the service; other objects are not touched. */
-const AREAS = ['staging', 'frozen', 'files', 'kept', 'exports', 'weights'];
+const AREAS = ['staging', 'frozen', 'files', 'kept', 'exports', 'weights', 'private'];
 /** Age after which a multipart upload is abandoned: longer than its URLs can be valid, or than an export can take. */
 const STALE_MS = 15 * 86_400_000;
 const STALE_EXPORT_MS = 2 * 86_400_000;
@@ -73,8 +73,9 @@ export class S3ObjectStorage implements ObjectStorage {
     return this.#s3.sign('PUT', key, expiresAt, { 'x-id': 'PutObject' });
   }
 
-  signGet(key: string, expiresAt: Date): Promise<string> {
-    return this.#s3.sign('GET', key, expiresAt, { 'x-id': 'GetObject' });
+  signGet(key: string, expiresAt: Date, cacheControl?: string): Promise<string> {
+    const parameters = { 'x-id': 'GetObject', ...(cacheControl && { 'response-cache-control': cacheControl }) };
+    return this.#s3.sign('GET', key, expiresAt, parameters);
   }
 
   /** A bucket is never full. */

@@ -49,6 +49,10 @@ export interface AuditDetails {
   readonly 'team.invitation_decline': Plain;
   readonly 'workspace.plan_change': { readonly from: string; readonly to: string };
   readonly 'workspace.update': { readonly fields: readonly 'name'[] };
+  /** Readers of the files: anyone who has a URL, or whoever has a signed one. */
+  readonly 'workspace.files_change': { readonly files: 'public' | 'private' };
+  /** URLs that were signed before end. */
+  readonly 'workspace.file_key_rotate': Plain;
   readonly 'workspace.suspend': Plain;
   readonly 'workspace.resume': Plain;
   /** The workspace is deleted with everything in it. */
@@ -151,6 +155,8 @@ export const AUDIT_TARGETS = {
   'team.invitation_decline': 'invitation',
   'workspace.plan_change': 'workspace',
   'workspace.update': 'workspace',
+  'workspace.files_change': 'workspace',
+  'workspace.file_key_rotate': 'workspace',
   'workspace.suspend': 'workspace',
   'workspace.resume': 'workspace',
   'workspace.erase': 'workspace',

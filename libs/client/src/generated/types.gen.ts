@@ -845,6 +845,39 @@ export type CustomerRequest = {
     total_credits?: number | null;
 };
 
+export type SignedFileDto = {
+    /**
+     * Identifier of the file.
+     */
+    file_id: number;
+    /**
+     * A URL of the file.
+     */
+    url: string;
+    /**
+     * When the URL expires; null for never.
+     */
+    expires_at: string | null;
+};
+
+export type SignedFilesResponse = {
+    /**
+     * The URLs, in the order of the request.
+     */
+    urls: Array<SignedFileDto>;
+};
+
+export type SignFilesRequest = {
+    /**
+     * Files of the workspace.
+     */
+    file_ids: Array<number>;
+    /**
+     * Seconds until the URLs expire. Default: those of URLs in responses.
+     */
+    expires_in?: number | null;
+};
+
 export type ThumbnailDto = {
     /**
      * URL of the thumbnail, a WebP.
@@ -1056,6 +1089,43 @@ export type FinalizedUploadResponse = {
      * When a temporary file is deleted; null for others.
      */
     expires_at: string | null;
+};
+
+export type FilesMovingDto = {
+    /**
+     * Files that have moved.
+     */
+    done: number;
+    /**
+     * All files of the workspace.
+     */
+    total: number;
+};
+
+export type WorkspaceFilesResponse = {
+    /**
+     * Identifier of the workspace.
+     */
+    workspace_id: number;
+    /**
+     * Who can read the files: anyone who has a URL, or who has a signed one.
+     */
+    files: 'public' | 'private';
+    /**
+     * The progress of a switch: until it is done, former URLs open too. Else null.
+     */
+    moving: FilesMovingDto | null;
+    /**
+     * When the key was rotated last that signs URLs; null for never.
+     */
+    file_key_rotated_at: string | null;
+};
+
+export type WorkspaceFilesRequest = {
+    /**
+     * Who can read the files: anyone who has a URL, or who has a signed one.
+     */
+    files: 'public' | 'private';
 };
 
 export type InputsDto = {
@@ -5615,7 +5685,7 @@ export type AuditEntryDto = {
     /**
      * What was done.
      */
-    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.close_request' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.files_change' | 'workspace.file_key_rotate' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.close_request' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
     /**
      * To what it was done.
      */
@@ -6422,6 +6492,28 @@ export type CustomersUpdateResponses = {
 
 export type CustomersUpdateResponse = CustomersUpdateResponses[keyof CustomersUpdateResponses];
 
+export type FilesSignData = {
+    body: SignFilesRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/files/sign';
+};
+
+export type FilesSignResponses = {
+    /**
+     * Success
+     */
+    200: Success & SignedFilesResponse;
+};
+
+export type FilesSignResponse = FilesSignResponses[keyof FilesSignResponses];
+
 export type PersonasFilesListData = {
     body?: never;
     path: {
@@ -6517,6 +6609,64 @@ export type UploadsFinalizeResponses = {
 };
 
 export type UploadsFinalizeResponse = UploadsFinalizeResponses[keyof UploadsFinalizeResponses];
+
+export type WorkspaceGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v2/workspace';
+};
+
+export type WorkspaceGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & WorkspaceFilesResponse;
+};
+
+export type WorkspaceGetResponse = WorkspaceGetResponses[keyof WorkspaceGetResponses];
+
+export type WorkspaceUpdateData = {
+    body: WorkspaceFilesRequest;
+    path?: never;
+    query?: never;
+    url: '/v2/workspace';
+};
+
+export type WorkspaceUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & WorkspaceFilesResponse;
+    /**
+     * Success
+     */
+    202: Success & WorkspaceFilesResponse;
+};
+
+export type WorkspaceUpdateResponse = WorkspaceUpdateResponses[keyof WorkspaceUpdateResponses];
+
+export type WorkspaceFileKeyRotateData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/workspace/file_key/rotate';
+};
+
+export type WorkspaceFileKeyRotateResponses = {
+    /**
+     * Success
+     */
+    200: Success & WorkspaceFilesResponse;
+};
+
+export type WorkspaceFileKeyRotateResponse = WorkspaceFileKeyRotateResponses[keyof WorkspaceFileKeyRotateResponses];
 
 export type GenerationsCreateData = {
     body?: GenerateRequest;
@@ -9684,7 +9834,7 @@ export type AuditListData = {
         /**
          * Only entries of this action.
          */
-        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.close_request' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.files_change' | 'workspace.file_key_rotate' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.close_request' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
         /**
          * Only entries about this target: its type and id.
          */

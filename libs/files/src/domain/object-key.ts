@@ -8,9 +8,24 @@ export function frozenKey(token: string, attempt: string): string {
   return `frozen/${token}.${attempt}`;
 }
 
-/** Key of the bytes of a saved file; publicly readable. */
+/** Key of a saved file. Its object is there, publicly readable, or at the private place of the key (`privatePlaceOf`). */
 export function fileKey(token: string, filename: string): string {
   return `files/${token}/${filename}`;
+}
+
+/** Where the object of a file of a private workspace is; the file's key stays `files/…`. Other keys have no such place. */
+export function privatePlaceOf(key: string): string {
+  return key.replace(/^files\//, 'private/');
+}
+
+/** The inverse of `privatePlaceOf`; returns any other key unchanged. */
+export function keyOfPlace(place: string): string {
+  return place.replace(/^private\//, 'files/');
+}
+
+/** Where the object of a file is. */
+export function placeOf({ key, isPrivate }: { readonly key: string; readonly isPrivate: boolean }): string {
+  return isPrivate ? privatePlaceOf(key) : key;
 }
 
 /** Key of the bytes of a saved file that only the service reads; private. */

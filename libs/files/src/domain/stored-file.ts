@@ -31,6 +31,8 @@ export interface NewFile
   extends
     Omit<StoredFile, 'id' | 'marking' | keyof CustomData | Exclude<keyof SeenPicture, 'look'>>,
     Partial<CustomData & Pick<StoredFile, 'marking'>> {
+  /** True if the bytes are at the private place of the key. */
+  readonly isPrivate: boolean;
   /** `null` for a file that is looked at later. */
   readonly seen: SeenPicture | null;
 }

@@ -6,21 +6,29 @@ interface Base {
   readonly path: string;
 }
 
+/** Makes the URLs of files for a response. */
+export interface FileUrls {
+  urlOf(key: string): string;
+}
+
 /**
- * The public URLs of stored files: `<base>/files/<token>/<file name>`. Records keep keys; a URL is made from a key
- * when a response is written, so a changed base changes every response.
+ * URLs of stored files: `<base>/files/<token>/<file name>`. Records keep keys; a URL is made from a key when a response is
+ * written, so a changed base changes every response. `WorkspaceUrls` makes the URLs of responses.
  */
 export class StoredUrls {
   readonly #current: Base;
+  readonly #signed: Base;
   readonly #known: readonly Base[];
 
   /**
    * @param base absolute URL, with or without a path
    * @param former earlier base URLs; `keyOf` still recognises them
+   * @param signed base of signed URLs, which the API checks
    */
-  constructor(base: string, former: readonly string[] = []) {
+  constructor(base: string, former: readonly string[] = [], signed = base) {
     this.#current = baseOf(base);
-    this.#known = [this.#current, ...former.map(baseOf)];
+    this.#signed = baseOf(signed);
+    this.#known = [this.#current, this.#signed, ...former.map(baseOf)];
   }
 
   /** The prefix of all URLs: `<base>/files/`. */
@@ -28,13 +36,23 @@ export class StoredUrls {
     return this.#current.origin + this.#current.path;
   }
 
-  urlOf(key: string): string {
-    const parts = partsOfFileKey(key);
-    if (!parts) throw new TypeError('only objects under files/ have a public URL');
-    return `${this.start}${parts.token}/${encodeURIComponent(parts.filename)}`;
+  /** The URL that identifies a file, and opens it in a public workspace. */
+  plainUrlOf(key: string): string {
+    return this.start + pathOf(key);
   }
 
-  /** The key of a URL made by `urlOf`; `null` for any other URL. Query and fragment are ignored. */
+  /** The URL of a file that a signature is added to. */
+  signedUrlOf(key: string, query: string): string {
+    return `${this.#signed.origin}${this.#signed.path}${pathOf(key)}?${query}`;
+  }
+
+  /** The URL of a file without query and fragment; any other text as it is. */
+  identityOf(text: string): string {
+    const key = this.keyOf(text);
+    return key === null ? text : this.plainUrlOf(key);
+  }
+
+  /** The key of a URL of a file; `null` for any other URL. Query and fragment are ignored. */
   keyOf(url: string): string | null {
     const parsed = URL.parse(url);
     const base = this.#known.find(({ origin, path }) => parsed?.origin === origin && parsed.pathname.startsWith(path));
@@ -42,12 +60,18 @@ export class StoredUrls {
   }
 }
 
+function pathOf(key: string): string {
+  const parts = partsOfFileKey(key);
+  if (!parts) throw new TypeError('only objects under files/ have a URL');
+  return `${parts.token}/${encodeURIComponent(parts.filename)}`;
+}
+
 function baseOf(url: string): Base {
   const { origin, pathname } = new URL(url);
   return { origin, path: `${pathname.replace(/\/+$/, '')}/files/` };
 }
 
-/** The key of `<token>/<encoded file name>`; `null` for any text that `urlOf` never makes. */
+/** The key of `<token>/<encoded file name>`; `null` for any text that is not the path of a file. */
 export function fileKeyOfPath(path: string): string | null {
   const [, token, encoded] = /^([\w-]+)\/([^/]+)$/.exec(path) ?? [];
   if (!token || !encoded) return null;

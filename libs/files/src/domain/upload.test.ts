@@ -19,7 +19,7 @@ function allocated(differences: Partial<NewUpload> = {}): AllocatedUpload {
 }
 
 const frozen = (differences: Partial<NewUpload> = {}) =>
-  freeze(allocated(differences), { key: 'frozen/token.1', size: 5, marking: 'kept' }, someTime);
+  freeze(allocated(differences), { key: 'frozen/token.1', size: 5, marking: 'kept', isPrivate: false }, someTime);
 
 describe('an upload', () => {
   it('accepts bytes while its URL is valid, and is dropped after a day', () => {
@@ -47,6 +47,7 @@ describe('an upload', () => {
       personaId: 3,
       origin: 'upload',
       key: 'files/token/a.PNG',
+      isPrivate: false,
       filename: 'a.PNG',
       name: 'a.PNG',
       size: 5,

@@ -44,6 +44,8 @@ export interface FrozenUpload extends UploadFacts {
   readonly size: number;
   /** `null` unless it is a picture that lost its metadata. */
   readonly marking: Marking | null;
+  /** True if the file is published at the private place of its key. */
+  readonly isPrivate: boolean;
 }
 
 /** The file is saved. */
@@ -80,15 +82,15 @@ export function allocate(
   return { ...asked, ...times, cleanUpAt: latest(after(now, UNFINISHED_SECONDS), lastPutAt(times)) };
 }
 
-/** @param copy the chosen bytes, under a key that is never written again */
+/** @param copy the chosen bytes, under a key that is never written again, and where they are published */
 export function freeze(
   upload: AllocatedUpload,
-  copy: { readonly key: string; readonly size: number; readonly marking?: Marking | null },
+  copy: { readonly key: string; readonly size: number; readonly marking?: Marking | null; readonly isPrivate: boolean },
   now: Date,
 ): FrozenUpload {
   const cleanUpAt = latest(upload.cleanUpAt ?? now, after(now, FINALIZING_SECONDS));
-  const { key, size, marking = null } = copy;
-  return { ...upload, state: 'frozen', frozenKey: key, size, marking, cleanUpAt };
+  const { key, size, marking = null, isPrivate } = copy;
+  return { ...upload, state: 'frozen', frozenKey: key, size, marking, isPrivate, cleanUpAt };
 }
 
 /** The records that finalizing saves atomically. */
@@ -107,6 +109,7 @@ export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): F
     personaId: upload.personaId,
     origin: 'upload',
     key: fileKeyOf(upload),
+    isPrivate: upload.isPrivate,
     filename: upload.filename,
     name: permanentNameOf(upload.filename),
     size: upload.size,

@@ -9,10 +9,12 @@ import {
   finalize,
   freeze,
   frozenKey,
+  StoredUrls,
   type AllocatedUpload,
   type FileExtension,
   type FinalizedUpload,
   type FrozenUpload,
+  type IssuedUrls,
   type NewFile,
   type NewUpload,
   type StoredFile,
@@ -41,12 +43,19 @@ export function someRules(differences: Partial<UploadRules> = {}): UploadRules {
   };
 }
 
+/** The URLs of a public workspace. */
+export function plainUrlsAt(base: string): IssuedUrls {
+  const urls = new StoredUrls(base);
+  return { urlOf: (key) => urls.plainUrlOf(key), expiresAt: null, version: '' };
+}
+
 export function aFile(differences: Partial<NewFile> & Pick<NewFile, 'workspaceId'>): NewFile {
   const { filename = 'picture.png', name = filename } = differences;
   return {
     personaId: null,
     origin: 'import',
     key: fileKey(someToken(), filename),
+    isPrivate: false,
     filename,
     name,
     size: 1234,
@@ -75,8 +84,8 @@ export function anUpload(differences: Partial<NewUpload> & Pick<NewUpload, 'work
 /** Reserves the key of a file and adds it. */
 export async function addFile({ files }: FileStore, ...[differences]: Parameters<typeof aFile>): Promise<StoredFile> {
   const file = aFile(differences);
-  await files.reserve(file.key, file.createdAt);
-  return files.add(file);
+  const isPrivate = await files.reserve(file.key, file.workspaceId, file.createdAt);
+  return files.add({ ...file, isPrivate });
 }
 
 /** Adds one upload; `null` when its persona is missing. */
@@ -88,7 +97,7 @@ export async function allocateOne(uploads: UploadRecords, upload: NewUpload): Pr
 /** A frozen upload with that many bytes. */
 export async function addFrozen({ uploads }: FileStore, upload: NewUpload, size = 1): Promise<FrozenUpload> {
   const allocated = (await allocateOne(uploads, upload))!;
-  const frozen = freeze(allocated, { key: frozenKey(upload.token, someToken()), size }, someTime);
+  const frozen = freeze(allocated, { key: frozenKey(upload.token, someToken()), size, isPrivate: false }, someTime);
   await uploads.freeze(frozen);
   return frozen;
 }

@@ -7,6 +7,7 @@ import type {
   StorageRecords,
   StorageSpace,
   UploadRecords,
+  WorkspaceFileRecords,
 } from '../index.ts';
 
 /** Kinds of references to a file. */
@@ -29,6 +30,7 @@ export interface FileStore {
   readonly discarded: DiscardedFiles;
   readonly records: StorageRecords;
   readonly space: StorageSpace;
+  readonly workspaces: WorkspaceFileRecords;
   readonly personas: DefaultPersonas;
   readonly unitOfWork: UnitOfWork;
 

@@ -11,8 +11,11 @@ import {
   keepBytes,
   keptKey,
   MIN_PART_BYTES,
+  placeOf,
+  privatePlaceOf,
   privateKey,
   stagingKey,
+  withPrivatePlaces,
   type ObjectInfo,
   type ObjectStorage,
 } from '../index.ts';
@@ -203,10 +206,32 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       expect(await Promise.all([storage.head(key), storage.head(missing)])).toEqual([null, null]);
       expect(await textAt(keptKey(key))).toBe('kept');
       expect((await listed(storage, 'kept/')).map((info) => info.key)).toContain(keptKey(key));
-      expect(await bringBackBytes(storage, [key, missing])).toEqual([key]);
-      expect(await bringBackBytes(storage, [key, missing])).toEqual([]);
+      const files = [key, missing].map((each) => ({ key: each, isPrivate: false }));
+      expect(await bringBackBytes(storage, files)).toEqual([key]);
+      expect(await bringBackBytes(storage, files)).toEqual([]);
       expect(await textAt(key)).toBe('kept');
       expect(await storage.head(keptKey(key))).toBeNull();
+    });
+
+    it('finds the object of a file at either place, and deletes both', async () => {
+      const placed = withPrivatePlaces(storage);
+      for (const isPrivate of [false, true]) {
+        const key = fileKey(someToken(), 'a picture.png');
+        const place = placeOf({ key, isPrivate });
+        await put(place, 'bytes');
+        expect((await placed.head(key))?.size).toBe(5);
+        expect((await contentOf(await placed.open(key, { start: 1, end: 2 }))).toString()).toBe('yt');
+        const copy = fileKey(someToken(), 'copy.png');
+        expect(await placed.copy(key, copy, {})).toMatchObject({ key: copy, size: 5 });
+        expect(await placed.copy(key, place, {})).toMatchObject({ size: 5 });
+        await placed.delete([key]);
+        expect(await Promise.all([storage.head(key), storage.head(privatePlaceOf(key))])).toEqual([null, null]);
+        expect(await Promise.all([placed.head(key), placed.open(key), placed.copy(key, copy, {})])).toEqual([
+          null,
+          null,
+          null,
+        ]);
+      }
     });
 
     it('lists the objects under a prefix, each once, and continues after any key', async () => {

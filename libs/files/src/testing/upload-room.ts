@@ -9,6 +9,7 @@ import {
   stagingKey,
   StoredUrls,
   Uploads,
+  withPrivatePlaces,
   type BarePictures,
   type FileToStore,
   type FileTypes,
@@ -56,7 +57,8 @@ type Saved = { readonly file: StoredFile; readonly url: string };
 export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
   const clock = options.clock ?? new ManualClock();
   const memory = new InMemoryObjectStorage(clock);
-  const storage = options.storage ?? memory;
+  const places = options.storage ?? memory;
+  const storage = withPrivatePlaces(places);
   const sendBytes = options.send ?? (async (url, bytes) => memory.receive(url, bytes));
   const jobs = new RecordedJobs();
   const events = new RecordedEvents();
@@ -86,7 +88,7 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
   return {
     clock,
     store,
-    storage,
+    storage: places,
     jobs,
     urls,
     actor,
@@ -99,7 +101,7 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
 
     async allocate(request: UploadRequest, by: Actor = actor): Promise<Ticket> {
       const ticket = await uploads.allocate(by, request);
-      return { ...ticket, finalUrl: urls.urlOf(ticket.key) };
+      return { ...ticket, finalUrl: urls.plainUrlOf(ticket.key) };
     },
 
     allocateAll(requests: readonly UploadRequest[]): Promise<readonly UploadTicket[]> {
@@ -108,7 +110,7 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
 
     async finalize(url: string, by: Actor = actor): Promise<Saved> {
       const file = await uploads.finalize(by, url);
-      return { file, url: urls.urlOf(file.key) };
+      return { file, url: urls.plainUrlOf(file.key) };
     },
 
     /** Stores a PNG of the service's own, as a copy that belongs to no persona. */
@@ -158,7 +160,7 @@ export type UploadRoom = Awaited<ReturnType<typeof uploadRoom>>;
 /** The key of every stored object. */
 export async function storedKeys(storage: ObjectStorage): Promise<string[]> {
   const keys: string[] = [];
-  for (const prefix of ['files/', 'frozen/', 'kept/', 'staging/']) {
+  for (const prefix of ['files/', 'frozen/', 'kept/', 'private/', 'staging/']) {
     for await (const group of storage.list(prefix)) keys.push(...group.map((object) => object.key));
   }
   return keys.sort();

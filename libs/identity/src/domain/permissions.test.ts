@@ -21,6 +21,7 @@ const TABLE: Record<Action, readonly [owner: string, admin: string, member: stri
   'event.read_of_team': ['yes', 'yes', 'forbidden', 'yes'],
   'audit.read': ['yes', 'yes', 'forbidden', 'yes'],
   'customer.manage': ['yes', 'yes', 'forbidden', 'yes'],
+  'workspace.manage': ['yes', 'yes', 'forbidden', 'yes'],
   'persona.delete': ['yes', 'yes', 'forbidden', 'yes'],
   'preset.update': ['yes', 'yes', 'forbidden', 'yes'],
   'preset.delete': ['yes', 'yes', 'forbidden', 'yes'],

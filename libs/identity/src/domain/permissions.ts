@@ -31,6 +31,7 @@ export const PERMISSIONS = {
   'event.read_of_team': { least: 'admin' },
   'audit.read': { least: 'admin' },
   'customer.manage': { least: 'admin' },
+  'workspace.manage': { least: 'admin' },
   'persona.delete': { least: 'admin', orCreator: true },
   'preset.update': { least: 'admin', orCreator: true },
   'preset.delete': { least: 'admin', orCreator: true },

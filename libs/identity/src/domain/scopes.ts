@@ -18,6 +18,7 @@ const SCOPE_OF: Readonly<Record<string, Scope | null>> = {
   customers: 'team',
   downloads: 'boards',
   events: 'webhooks',
+  files: 'read',
   generations: 'generate',
   inbox: 'account',
   library: 'boards',
@@ -35,6 +36,7 @@ const SCOPE_OF: Readonly<Record<string, Scope | null>> = {
   uploads: 'upload',
   webhookEndpoints: 'webhooks',
   webhooks: 'webhooks',
+  workspace: 'team',
 };
 
 /**

@@ -7,6 +7,7 @@ import { DomainError } from '#kernel';
 const FOR_SUSPENDED = [
   'auth',
   'downloads',
+  'files.sign',
   'results',
   'team.invitations.read',
   'team.invitations.respond',

@@ -43,6 +43,10 @@ export interface Actor extends TokenLimits {
   readonly isTeam: boolean;
   /** True when an operator has suspended the workspace: it can only be read. */
   readonly isSuspended: boolean;
+  /** True when the URLs of the workspace's files are signed. */
+  readonly filesArePrivate: boolean;
+  /** Version of the key that signs them. */
+  readonly fileKeyVersion: number;
   readonly tokenId: number;
   readonly emailVerified: boolean;
 }

@@ -55,6 +55,8 @@ export function anActor(differences: Partial<Actor> = {}): Actor {
     plan: 'free',
     isTeam: false,
     isSuspended: false,
+    filesArePrivate: false,
+    fileKeyVersion: 1,
     tokenId: 1,
     emailVerified: true,
     ...NO_LIMITS,

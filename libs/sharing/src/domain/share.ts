@@ -68,7 +68,7 @@ export function isOpen(share: Pick<Share, 'expiresAt'> & SharedState, now: Date)
 }
 
 /** @throws DomainError `not_found` for an unknown link as for one that is not open */
-export function requireOpen(share: (Share & SharedState) | null, now: Date): Share {
+export function requireOpen<Open extends Share & SharedState>(share: Open | null, now: Date): Open {
   if (!share || !isOpen(share, now)) throw notFound('share');
   return share;
 }

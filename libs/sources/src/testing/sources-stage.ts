@@ -67,6 +67,6 @@ export class SourcesStage {
   }
 
   urlOf({ key }: { readonly key: string }): string {
-    return this.urls.urlOf(key);
+    return this.urls.plainUrlOf(key);
   }
 }

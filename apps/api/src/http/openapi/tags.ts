@@ -11,6 +11,7 @@ export const TAGS: Readonly<Record<Audience, Tags>> = {
     Accounts: ['auth', 'Sign up, log in, sessions of browsers, and API tokens.'],
     Personas: ['personas', 'Personas, the pictures in their slots, what they like, and their files.'],
     Uploads: ['uploads', 'Files that go straight to the storage by signed URLs.'],
+    Files: ['files workspace', 'Who can read the files of the workspace, and URLs of files.'],
     Generation: ['generations models results presets', 'Models, and the generations that they run.'],
     Batches: ['batches', 'Many generations that are accepted at once.'],
     Credits: ['credits customers', 'Credits of the workspace in a month, and their use.'],

@@ -139,6 +139,11 @@ export const ACTION_WORDS = {
     ({ details }) => `changed the plan from ${details.from} to ${details.to}`,
   ),
   'workspace.update': act('Workspace renamed', () => 'renamed the workspace'),
+  'workspace.files_change': act(
+    'Files made public or private',
+    ({ details }) => `made the files ${String(details.files)}`,
+  ),
+  'workspace.file_key_rotate': act('Key of file URLs rotated', () => 'rotated the key that signs the URLs of files'),
   'workspace.suspend': act('Workspace suspended', () => 'suspended the workspace'),
   'workspace.resume': act('Suspension ended', () => 'ended the suspension of the workspace'),
   'workspace.erase': act('Workspace deleted', () => 'deleted the workspace for good'),

@@ -7,7 +7,9 @@ import {
   quotaExceeded,
   type FileRecords,
   type NewFile,
+  type PlacedKey,
   type SeenPicture,
+  type ServedFile,
   type StorageQuotas,
   type StoredFile,
   type Thumbnail,
@@ -25,8 +27,10 @@ import type { Database } from '../database.ts';
 import { anyIn, anyOf, brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
-import { FILE, isFile, isOutput, NEW_FILE, stateOf, valuesOf, type SeenValues } from './file-rows.ts';
+import { hasContents } from '../sharing/shared-media.ts';
+import { FILE, isFile, isOutput, NEW_FILE, placedIn, stateOf, valuesOf, type SeenValues } from './file-rows.ts';
 import { spaceFor } from './storage-space.ts';
+import { WORKSPACE_FILES } from './workspace-file-records.ts';
 
 export class PostgresFileRecords implements FileRecords {
   readonly #quotas: string;
@@ -39,8 +43,9 @@ export class PostgresFileRecords implements FileRecords {
     this.#quotas = JSON.stringify(quotas);
   }
 
-  async reserve(key: string, now: Date): Promise<void> {
-    await this.database.runApart(reserveKey, { key, now });
+  async reserve(key: string, workspaceId: number, now: Date): Promise<boolean> {
+    const [reserved] = await this.database.runApart(reserveKey, { key, workspaceId, now });
+    return reserved?.isPrivate ?? false;
   }
 
   async add(file: NewFile): Promise<StoredFile> {
@@ -63,8 +68,8 @@ export class PostgresFileRecords implements FileRecords {
     return this.database.one(lockByKey, { workspaceId, key });
   }
 
-  async lockKeys(keys: readonly string[]): Promise<readonly string[]> {
-    return (await this.database.run(lockKeys, { keys })).map(({ key }) => key);
+  lockKeys(keys: readonly string[]): Promise<readonly PlacedKey[]> {
+    return this.database.run(lockKeys, { keys });
   }
 
   find(id: number): Promise<StoredFile | null> {
@@ -84,6 +89,13 @@ export class PostgresFileRecords implements FileRecords {
     return found !== null && isSeen('url', found.state);
   }
 
+  async served(key: string, shareId: number | null, now: Date): Promise<ServedFile | null> {
+    const found = await this.database.one(findServed, { key, shareId, now });
+    if (!found) return null;
+    const { state, isShareOpen, ...workspace } = found;
+    return { state, isShareOpen, workspace };
+  }
+
   async list(
     workspaceId: number,
     personaId: number,
@@ -98,10 +110,15 @@ export class PostgresFileRecords implements FileRecords {
   }
 }
 
-const reserveKey = prepared<{ key: string; now: Date }>()((param) =>
+const reserveKey = prepared<{ key: string; workspaceId: number; now: Date }>()((param) =>
   build
     .insertInto('discarded_objects')
-    .values({ key: param('key'), due_at: sql<Date>`${param('now')}::timestamptz + interval '1 hour'` }),
+    .values({ key: param('key'), due_at: sql<Date>`${param('now')}::timestamptz + interval '1 hour'` })
+    .returning(
+      sql<boolean | null>`(select files = 'private' from workspaces where id = ${param('workspaceId')}::bigint)`.as(
+        'isPrivate',
+      ),
+    ),
 );
 
 const findReserved = prepared<{ key: string }>()((param) =>
@@ -152,6 +169,7 @@ const insertFile = prepared<NewRow>()((param) =>
       ).returning(FILE),
     )
     .with('linked', (db) => linkThumbnails(db.updateTable('files').from('added'), param('thumbnailKeys')))
+    .with('placed', () => placedIn(param('workspaceId'), param('isPrivate')))
     .selectFrom('added')
     .selectAll(),
 );
@@ -177,7 +195,7 @@ const lockByKey = prepared<{ workspaceId: number; key: string }>()((param) =>
 const lockKeys = prepared<{ keys: readonly string[] }>()((param) =>
   build
     .selectFrom('files')
-    .select('key')
+    .select(['key', sql<boolean>`coalesce(is_private, false)`.as('isPrivate')])
     .where('key', '=', anyOf(param('keys'), 'text'))
     .where('deletion_id', 'is', null)
     .forKeyShare(),
@@ -251,6 +269,24 @@ const findState = brief(
       .selectFrom('files')
       .where('files.key', '=', param('key'))
       .select((eb) => stateOf(eb).as('state')),
+  ),
+);
+
+/** A link in the URL of another workspace's file opens nothing. */
+const isShareOpen = (shareId: RawBuilder<number | null>, now: RawBuilder<Date>) => sql<boolean>`exists (
+  select from shares
+  where shares.id = ${shareId}::bigint and shares.workspace_id = files.workspace_id
+    and (shares.expires_at is null or shares.expires_at > ${now}::timestamptz)
+    and workspaces.erasure_requested_at is null and ${hasContents})`;
+
+const findServed = brief(
+  prepared<{ key: string; shareId: number | null; now: Date }>()((param) =>
+    build
+      .selectFrom('files')
+      .innerJoin('workspaces', 'workspaces.id', 'files.workspace_id')
+      .where('files.key', '=', param('key'))
+      .select(WORKSPACE_FILES)
+      .select((eb) => [stateOf(eb).as('state'), isShareOpen(param('shareId'), param('now')).as('isShareOpen')]),
   ),
 );
 

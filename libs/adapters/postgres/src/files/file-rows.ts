@@ -8,7 +8,7 @@ import { fieldsOf, pick } from '../shapes.ts';
 const ADDED = ['origin', 'key', 'filename', 'size', 'contentType', 'createdAt', 'expiresAt', 'marking'] as const;
 
 /** The properties of a new file that uploads and other additions have in common. */
-export const NEW_FILE = [...ADDED, 'name'] as const;
+export const NEW_FILE = [...ADDED, 'name', 'isPrivate'] as const;
 
 /** The name of a picture: files of versions up to 0.2 may have none of their own. */
 export const NAME = sql<string>`coalesce(files.name, files.filename)`.as('name');
@@ -43,6 +43,19 @@ export type SeenValues = ReturnType<typeof valuesOf>;
 /** Reports whether a row of a left join has a file. */
 export function isFile(row: { readonly [Name in keyof StoredFile]: StoredFile[Name] | null }): row is StoredFile {
   return row.id !== null;
+}
+
+/**
+ * Parts of a statement that adds a file, whose place was chosen before: if the workspace has changed meanwhile, the file's
+ * object has to move. The lock makes the end of a switch wait for files that are being added.
+ */
+export function placedIn(workspaceId: RawBuilder<number>, isPrivate: RawBuilder<boolean>) {
+  const workspace = sql<{ id: number; is_wrong: boolean }>`(
+    select id, (files = 'private') <> ${isPrivate}::boolean as is_wrong
+    from workspaces where id = ${workspaceId} limit 1 for key share)`;
+  return sql<{ id: number }>`(
+    update workspaces set files_misplaced = true from ${workspace} as placed
+    where workspaces.id = placed.id and placed.is_wrong returning workspaces.id)`;
 }
 
 type FileExpressions = ExpressionBuilder<Tables, 'files'>;

@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import { unkeptKey, tokenOfKey, type Reconciliation, type ReconciliationCursor, type StorageRecords } from '#files';
+import {
+  keyOfPlace,
+  tokenOfKey,
+  unkeptKey,
+  type Reconciliation,
+  type ReconciliationCursor,
+  type StorageRecords,
+} from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { Reconciliation as ReconciliationTable } from '../schema.ts';
@@ -11,7 +18,7 @@ export class PostgresStorageRecords implements StorageRecords {
   async unaccounted(keys: readonly string[]): Promise<readonly string[]> {
     const rows = await this.database.run(findUnaccounted, {
       keys,
-      fileKeys: keys.map(unkeptKey),
+      fileKeys: keys.map((key) => keyOfPlace(unkeptKey(key))),
       tokens: keys.map(tokenOfKey),
     });
     return rows.map(({ key }) => key);
@@ -20,7 +27,7 @@ export class PostgresStorageRecords implements StorageRecords {
   filesAfter(after: number | null, before: Date, limit: number): ReturnType<StorageRecords['filesAfter']> {
     return this.database.kysely
       .selectFrom('files')
-      .select(['id', 'key'])
+      .select(['id', 'key', sql<boolean>`coalesce(is_private, false)`.as('isPrivate')])
       .where('id', '>', after ?? 0)
       .where('created_at', '<', before)
       .where('deletion_id', 'is', null)
@@ -64,6 +71,11 @@ export class PostgresStorageRecords implements StorageRecords {
   }
 }
 
+/** An object of a file that is not deleted is at the place of its record, except while the workspace's files move. */
+const isAtItsPlace = sql<boolean>`(workspaces.files_misplaced
+  or case when object.key like 'files/%' then not files.is_private
+    when object.key like 'private/%' then files.is_private else true end)`;
+
 const findUnaccounted = prepared<{ keys: readonly string[]; fileKeys: readonly string[]; tokens: readonly string[] }>()(
   (param) =>
     build
@@ -77,10 +89,19 @@ const findUnaccounted = prepared<{ keys: readonly string[]; fileKeys: readonly s
         ),
       )
       .select('object.key')
-      .where((eb) => eb.not(eb.exists(eb.selectFrom('files').whereRef('files.key', '=', 'object.file_key'))))
       .where((eb) =>
-        eb.not(eb.exists(eb.selectFrom('discarded_objects').whereRef('discarded_objects.key', '=', 'object.key'))),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('files')
+              .innerJoin('workspaces', 'workspaces.id', 'files.workspace_id')
+              .whereRef('files.key', '=', 'object.file_key')
+              .where(isAtItsPlace),
+          ),
+        ),
       )
+      .where(sql<boolean>`not exists (select from discarded_objects
+        where discarded_objects.key in (object.key, regexp_replace(object.key, '^private/', 'files/')))`)
       .where((eb) => eb.not(eb.exists(eb.selectFrom('exports').whereRef('exports.key', '=', 'object.key'))))
       // An upload that was not finalized accounts for all its objects, which the sweep deletes; a finalized one for what
       // is left under `staging/` until that is cleaned up.

@@ -18,7 +18,7 @@ import { addToLibrary } from '../library/library-rows.ts';
 import { build, prepared } from '../prepared.ts';
 import { Upload as UploadTable } from '../schema.ts';
 import { fieldsOf, insertFrom, pick, refs } from '../shapes.ts';
-import { FILE, isFile, NAME, NEW_FILE, SEEN } from './file-rows.ts';
+import { FILE, isFile, NAME, NEW_FILE, placedIn, SEEN } from './file-rows.ts';
 import { spaceFor } from './storage-space.ts';
 
 export class PostgresUploadRecords implements UploadRecords {
@@ -58,8 +58,8 @@ export class PostgresUploadRecords implements UploadRecords {
     return row && uploadOf(row);
   }
 
-  async freeze({ id, frozenKey, size, marking, cleanUpAt }: FrozenUpload): Promise<boolean> {
-    const frozen = { state: 'frozen', frozenKey, frozenSize: size, frozenMarking: marking, cleanUpAt } as const;
+  async freeze({ id, frozenKey, size, marking, isPrivate, cleanUpAt }: FrozenUpload): Promise<boolean> {
+    const frozen = { frozenKey, frozenSize: size, frozenMarking: marking, isPrivate, cleanUpAt };
     return (await this.database.em.nativeUpdate(UploadTable, { id, state: 'allocated' }, frozen)) === 1;
   }
 
@@ -114,7 +114,7 @@ const selectUploads = build
   .selectFrom('uploads')
   .leftJoin('files', 'files.id', 'uploads.file_id')
   .select(fieldsOf('uploads', ['id', 'workspaceId', 'userId', 'personaId', 'token', 'filename', 'state', 'fileId']))
-  .select(fieldsOf('uploads', ['frozenKey', 'frozenSize', 'frozenMarking', 'partsId', 'partsCount']))
+  .select(fieldsOf('uploads', ['frozenKey', 'frozenSize', 'frozenMarking', 'isPrivate', 'partsId', 'partsCount']))
   .select(fieldsOf('uploads', ['createdAt', 'expiresAt', 'cleanUpAt', ...CUSTOM_DATA]))
   .select(['files.persona_id as filePersonaId', 'files.origin as fileOrigin', 'files.key as fileKey'])
   .select(['files.filename as fileName', 'files.size as fileSize', 'files.content_type as fileContentType'])
@@ -125,7 +125,7 @@ const selectUploads = build
 type UploadRow = InferResult<typeof selectUploads>[number];
 
 function uploadOf(row: UploadRow): Upload {
-  const { state, partsId, partsCount, frozenKey, frozenSize, frozenMarking, ...values } = row;
+  const { state, partsId, partsCount, frozenKey, frozenSize, frozenMarking, isPrivate, ...values } = row;
   const parts = partsId !== null && partsCount !== null ? { id: partsId, count: partsCount } : null;
   const facts = factsOf({ ...values, parts });
   switch (state) {
@@ -133,7 +133,7 @@ function uploadOf(row: UploadRow): Upload {
     case 'expired':
       return { ...facts, state };
     case 'frozen':
-      return { ...facts, state, frozenKey: frozenKey ?? '', size: frozenSize ?? 0, marking: frozenMarking };
+      return { ...facts, state, frozenKey: frozenKey ?? '', size: frozenSize ?? 0, marking: frozenMarking, isPrivate };
     case 'finalized': {
       const file = uploadedFileOf(row);
       // A purge has deleted the file, and has not reached the upload yet.
@@ -282,6 +282,7 @@ const finalizeUpload = prepared<FinalizationValues>()((param) =>
         }))
         .where('uploads.id', '=', param('id')),
     )
+    .with('placed', () => placedIn(sql`(select workspace_id from upload)`, param('isPrivate')))
     .selectFrom('upload')
     .leftJoin('file', (join) => join.onTrue())
     .selectAll('file'),

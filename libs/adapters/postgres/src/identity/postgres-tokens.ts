@@ -4,6 +4,7 @@ import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { isForeignKeyViolation } from '../translate-database-error.ts';
 import { anyOf, brief, build, pageValues, prepared, type PageValues } from '../prepared.ts';
+import { FILE_ACCESS } from '../files/workspace-file-records.ts';
 import { ApiToken, User } from '../schema.ts';
 import { bytesOf } from './token-hash.ts';
 
@@ -49,6 +50,7 @@ const selectCallers = (now: Expression<Date>) =>
     .select(['token.id as tokenId', 'token.user_id as userId', 'token.scopes', 'workspaces.plan'])
     .select(['token.monthly_credits as monthlyCredits', 'token.customer'])
     .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam'])
+    .select(FILE_ACCESS)
     .select((eb) => [
       eb('users.email_verified_at', 'is not', null).$castTo<boolean>().as('emailVerified'),
       eb('workspaces.suspended_at', 'is not', null).$castTo<boolean>().as('isSuspended'),

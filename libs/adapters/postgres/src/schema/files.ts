@@ -16,6 +16,8 @@ export const File = table('File', 'files', {
   personaId: ref().nullable(),
   origin: p.enum(['upload', 'import', 'output']),
   key: p.text(),
+  /** True if the object is at the private place of the key; null while it moves: it may be at both. */
+  isPrivate: p.boolean().nullable().default(false),
   filename: p.text(),
   /** Null until 0.3: it is the file name then. */
   name: p.text().nullable(),
@@ -105,6 +107,8 @@ export const Upload = table('Upload', 'uploads', {
   frozenKey: p.text().nullable(),
   frozenSize: p.bigint('number').nullable(),
   frozenMarking: p.text().$type<Marking>().nullable(),
+  /** Where a frozen upload is published: all calls of finalize use one place. */
+  isPrivate: p.boolean().default(false),
   fileId: ref().nullable(),
   createdAt: time(),
   expiresAt: time(),

@@ -54,6 +54,15 @@ export const Workspace = table('Workspace', 'workspaces', {
   externalId: p.text().nullable(),
   /** Null for a workspace that is not suspended. */
   suspendedAt: time().nullable(),
+  /** Readers of its files: anyone who has a URL, or whoever has a signed one. */
+  files: p.enum(['public', 'private']).default('public'),
+  /** When `files` changed; null once the former URLs have ended. */
+  filesMovingSince: time().nullable(),
+  /** True while objects of its files may be at the other place. */
+  filesMisplaced: p.boolean().default(false),
+  /** Grows with each rotation of the key that signs the URLs of files. */
+  fileKeyVersion: p.integer().default(1),
+  fileKeyRotatedAt: time().nullable(),
 });
 
 export const Membership = table('Membership', 'memberships', {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { TokenHash } from '#identity';
 import type { Guest, GuestStore } from '#sharing';
 import type { Database } from '../database.ts';
+import { FILE_ACCESS } from '../files/workspace-file-records.ts';
 import { bytesOf } from '../identity/token-hash.ts';
 import { anyIn } from '../prepared.ts';
 import { ShareGuest } from '../schema.ts';
@@ -30,6 +31,7 @@ export class PostgresGuests implements GuestStore {
   #withState() {
     return selectShares(this.database)
       .innerJoin('workspaces', 'workspaces.id', 'shares.workspace_id')
+      .select(FILE_ACCESS)
       .select(hasContents.as('hasContents'))
       .select(sql<boolean>`workspaces.erasure_requested_at is not null`.as('isWorkspaceErased'));
   }
