@@ -233,6 +233,8 @@ async function performOfTeam({ email, token }: TestUser): Promise<void> {
   const heir = (await service.call('POST', '/v2/auth/signup', { json })).body;
   await perform('team.invitations.respond', { token: heir.token, json: { token: mailed, act: 'accept' } });
   await perform('webhooks.secret.rotate', { token });
+  await perform('workspace.update', { token, json: { files: 'private' } });
+  await perform('workspace.fileKey.rotate', { token });
   await perform('customers.update', { token, at: { customer: 'user-1' }, json: { monthly_credits: 20 } });
   const url = 'https://example.com/events';
   const { id } = (await perform('webhookEndpoints.create', { token, json: { url } })).body.webhook_endpoint;

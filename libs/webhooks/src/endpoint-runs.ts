@@ -50,7 +50,7 @@ export class EndpointRuns {
   }
 
   async #deliver(run: EndpointRun, calls: Calls): Promise<void> {
-    const { endpoints, clock, unitOfWork } = this.deps;
+    const { endpoints, urls, clock, unitOfWork } = this.deps;
     const since = performance.now();
     let waiting: (() => void)[] = [];
     for (;;) {
@@ -59,7 +59,8 @@ export class EndpointRuns {
         const endpoint = await endpoints.continueRun(run);
         if (!endpoint) return;
         const due = isLate ? [] : await endpoints.due(endpoint.id, clock.now(), calls.ids, GROUP_SIZE);
-        waiting = due.map((each) => () => calls.add(each.delivery.id, this.#call(endpoint, each, calls.signal)));
+        const files = await urls.of(endpoint.workspaceId);
+        waiting = due.map((each) => () => calls.add(each.delivery.id, this.#call(endpoint, each, files, calls.signal)));
       }
       while (waiting.length > 0 && calls.mayStart) waiting.shift()!();
       if (calls.ids.length > 0) {
@@ -75,9 +76,9 @@ export class EndpointRuns {
     }
   }
 
-  async #call(endpoint: Endpoint, { delivery, event }: EventDelivery, signal: AbortSignal): Promise<void> {
+  async #call(endpoint: Endpoint, { delivery, event }: EventDelivery, files: Urls, signal: AbortSignal): Promise<void> {
     const { url, workspaceId } = endpoint;
-    const body = JSON.stringify(shownEvent(event, await this.deps.urls.of(workspaceId)));
+    const body = JSON.stringify(shownEvent(event, files));
     const content = () => Promise.resolve({ secret: endpoint, body });
     const attempt = await this.deps.calls.attempt({ url, workspaceId, messageId: event.id }, content, signal);
     if (await this.deps.deliveries.save(afterAttempt(delivery, attempt))) await this.#record(endpoint, attempt);

@@ -1,0 +1,327 @@
+/**
+ * @tier test, 40 s
+ * Only over HTTP can be seen that no operation of the API gives a URL of a private file that is not signed.
+ */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import type { TestResponse } from '../support/call-api.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectRefusal } from '../support/expectations.ts';
+import { teamOf } from '../support/team-of.ts';
+import { allEvents, ended, newClient, service, type Client } from '../support/generation-stage.ts';
+import { uploaded } from '../support/uploaded.ts';
+
+type Json = TestResponse['body'];
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+const HOUR_MS = 3_600_000;
+const png = (width = 40) =>
+  sharp({ create: { width, height: 30, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+
+const callerFor =
+  ({ user: { token } }: Client) =>
+  async (method: Method, path: string, json?: object): Promise<Json> => {
+    const { status, body } = await service.call(method, path, { token, json });
+    if (status >= 400) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+
+async function clientWith(files: 'public' | 'private') {
+  const client = await newClient();
+  const call = callerFor(client);
+  await call('PUT', '/v2/workspace', { files });
+  const upload = async (name = 'fox.png') => uploaded(service, client.user, name, await png(), client.pid);
+  return { ...client, call, upload };
+}
+
+const statusOf = async (url: string) => {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return response.status;
+};
+const unsigned = (url: string) => url.replace(/\?.*/, '');
+const withQuery = (url: string, query: Record<string, string>) => {
+  const changed = new URL(url);
+  for (const [name, value] of Object.entries(query)) changed.searchParams.set(name, value);
+  return changed.href;
+};
+
+/** URLs of files in any value of JSON. */
+function urlsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith(`${service.baseUrl}/files/`) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(urlsIn) : [];
+}
+
+const moved = (client: Pick<Awaited<ReturnType<typeof clientWith>>, 'call'>) =>
+  eventually(async () => (await client.call('GET', '/v2/workspace')).moving === null);
+
+/** Some operations that show URLs of files. */
+const SHOWING = [
+  ...['/boards/{id}', '/boards/{board_id}/media', '/boards/{board_id}/folders/{id}', '/v2/auth/me'],
+  ...['/v2/batches/{id}', '/v2/events', '/v2/generations', '/v2/generations/{id}', '/v2/generations/{id}/lineage'],
+  ...['/v2/library', '/v2/library/thumbnails', '/v2/personas/{persona_id}', '/v2/personas/{persona_id}/files'],
+  ...['/v2/personas/{persona_id}/trainings', '/v2/presets', '/v2/results', '/v2/shared/{token}/media'],
+];
+
+describe('a workspace with everything in it', () => {
+  const ids: Record<string, number | string> = {};
+  const seen = new Map<string, string>();
+  let client: Awaited<ReturnType<typeof clientWith>>;
+  let guestPath = '';
+  const note = (where: string, body: Json) => {
+    for (const url of urlsIn(body)) seen.set(url, where);
+    return body;
+  };
+  const make = async (method: Method, path: string, json?: object) =>
+    note(`${method} ${path}`, await client.call(method, path, json));
+
+  beforeAll(async () => {
+    client = await clientWith('private');
+    const [one, two] = [await client.upload('one.png'), await client.upload('two.png')];
+    await make('PUT', '/v2/auth/me', { avatar: one });
+    ids['persona_id'] = client.pid;
+    await make('POST', `/v2/personas/${client.pid}/trains`, { photo: one, slot: 1 });
+    const like = await make('POST', `/v2/personas/${client.pid}/trainings`, { image: two });
+    ids['training_id'] = like.training?.id ?? like.training_id;
+    const style = { model: 'local-image', style_transfer: one, image: two };
+    const call = await make('POST', '/v2/generate', {
+      ...style,
+      prompt: 'a fox',
+      pid: client.pid,
+      width: 64,
+      height: 64,
+    });
+    ids['generation'] = call.generation_id;
+    ids['preset'] = (
+      await make('POST', '/v2/presets', { name: 'Fox', model: 'local-image', style_transfer: one })
+    ).preset.id;
+    const batch = await make('POST', '/v2/batches', {
+      name: 'Hares',
+      rows: [{ model: 'local-image', prompt: 'a hare', image: one, width: 64, height: 64 }],
+    });
+    ids['batch'] = batch.batch.id;
+    ids['board'] = (await make('POST', '/boards', { name: 'Board' })).board.id;
+    ids['folder'] = (await make('POST', `/boards/${ids['board']}/folders`, { name: 'Folder' })).folder.id;
+    const media = { url: one, folder_id: ids['folder'] };
+    ids['media'] = (await make('POST', `/boards/${ids['board']}/media`, media)).media.id;
+    await ended(client, ids['generation'] as number);
+    const parent = { generation_id: ids['generation'], output: 0 };
+    const child = await make('POST', '/v2/generate', {
+      model: 'local-image',
+      prompt: 'a cub',
+      parent,
+      width: 64,
+      height: 64,
+    });
+    await ended(client, child.generation_id);
+    await eventually(async () => (await client.call('GET', `/v2/batches/${ids['batch']}`)).batch.state === 'ended');
+    await eventually(
+      async () => (await client.call('GET', `/boards/${ids['board']}`)).board.media[0].state === 'processed',
+    );
+    await eventually(async () =>
+      (await client.call('GET', '/v2/library')).items.every((item: Json) => item.thumbnails.length > 0),
+    );
+    const share = (await make('POST', '/v2/shares', { board_id: ids['board'], allow: ['download', 'comment'] })).share;
+    ids['share'] = share.id;
+    guestPath = `/v2/shared/${new URL(share.url).pathname.replace('/s/', '')}`;
+    for (const url of [one, two]) seen.set(url, 'uploads');
+  });
+
+  /** The path with ids of the workspace; `null` for one that needs others. */
+  function filled(path: string): string | null {
+    const byResource: Record<string, string> = {
+      generations: 'generation',
+      batches: 'batch',
+      presets: 'preset',
+      boards: 'board',
+      shares: 'share',
+      folders: 'folder',
+      media: 'media',
+    };
+    let resource = '';
+    const parts = path.split('/').map((part) => {
+      const name = /^\{(.*)\}$/.exec(part)?.[1];
+      if (name === undefined) return (resource = part);
+      const id = ids[name] ?? ids[byResource[resource] ?? ''] ?? ids[name.replace(/_id$/, '')];
+      return id === undefined ? null : String(id);
+    });
+    return parts.includes(null) ? null : parts.join('/');
+  }
+
+  const QUERIES: Record<string, () => string> = {
+    '/v2/results': () => `?processing_url=gen_${ids['generation']}`,
+    '/v2/library/thumbnails': () => `?urls=${encodeURIComponent([...seen.keys()][0]!)}`,
+  };
+
+  async function readEverything(): Promise<Set<string>> {
+    const document = (await service.call('GET', '/openapi.json')).body;
+    const read = new Set<string>();
+    for (const [path, operations] of Object.entries<Json>(document.paths)) {
+      const content = operations.get?.responses?.['200']?.content;
+      const to = filled(path.replace('/v2/shared/{token}', guestPath));
+      if (!content?.['application/json'] || to === null) continue;
+      const { status, body } = await service.call('GET', to + (QUERIES[path]?.() ?? ''), { token: client.user.token });
+      if (status !== 200) continue;
+      note(`GET ${path}`, body);
+      if (urlsIn(body).length > 0) read.add(path);
+    }
+    for (const event of await allEvents(client, ids['generation'] as number)) note('generation stream', event);
+    return read;
+  }
+
+  it('shows no URL of a file that is not signed, and each opens with its signature alone', async () => {
+    const read = await readEverything();
+    expect(SHOWING.filter((path) => !read.has(path))).toEqual([]);
+    for (const [url, where] of seen) {
+      const { searchParams } = new URL(url);
+      expect([where, searchParams.has('signature')]).toEqual([where, true]);
+      const later = String(Number(searchParams.get('expires')) + 3_600);
+      const statuses = [url, unsigned(url), withQuery(url, { expires: later }), withQuery(url, { expires: '1' })];
+      expect([where, await Promise.all(statuses.map(statusOf))]).toEqual([where, [200, 404, 404, 404]]);
+    }
+  });
+
+  it('gives guests URLs of the link, which end with it', async () => {
+    const { media } = (await service.call('GET', `${guestPath}/media`)).body;
+    const urls = urlsIn(media);
+    expect(urls.length).toBeGreaterThan(0);
+    for (const url of urls) {
+      expect([new URL(url).searchParams.get('share'), await statusOf(url)]).toEqual([String(ids['share']), 200]);
+      expect(await statusOf(withQuery(url, { share: '999999' }))).toBe(404);
+    }
+    const end = new Date(Date.now() + 2 * HOUR_MS).toISOString();
+    await client.call('PUT', `/v2/shares/${ids['share']}`, { expires_at: end });
+    const capped = urlsIn((await service.call('GET', `${guestPath}/media`)).body)[0]!;
+    expect(Number(new URL(capped).searchParams.get('expires')) * 1000).toBeLessThanOrEqual(Date.parse(end));
+    await service.database.query('update shares set expires_at = now() where id = $1', [ids['share']]);
+    expect(await Promise.all([...urls, capped].map(statusOf))).toEqual([...urls, capped].map(() => 404));
+    await service.database.query('update shares set expires_at = null where id = $1', [ids['share']]);
+    expect(await statusOf(urls[0]!)).toBe(200);
+    await client.call('DELETE', `/v2/shares/${ids['share']}`);
+    expect(await Promise.all(urls.map(statusOf))).toEqual(urls.map(() => 404));
+  });
+});
+
+describe('signed URLs', () => {
+  it('open no file of another workspace, with the signature of either', async () => {
+    const [one, other] = [await clientWith('private'), await clientWith('private')];
+    const [url, foreign] = [await one.upload(), await other.upload()];
+    expect(await Promise.all([url, foreign].map(statusOf))).toEqual([200, 200]);
+    const swapped = unsigned(url) + new URL(foreign).search;
+    expect(await statusOf(swapped)).toBe(404);
+    const { status } = await service.call('POST', `/v2/personas/${one.pid}/trains`, {
+      token: one.user.token,
+      json: { photo: foreign, slot: 1 },
+    });
+    expect(status).toBe(404);
+  });
+
+  it.each([
+    ['with', (url: string) => url],
+    ['without', unsigned],
+  ])('are inputs %s their signature', async (_, as) => {
+    const client = await clientWith('private');
+    const url = as(await client.upload());
+    const filled = await client.call('POST', `/v2/personas/${client.pid}/trains`, { photo: url, slot: 1 });
+    expect(urlsIn(filled).map(unsigned)).toContain(unsigned(url));
+    const board = (await client.call('POST', '/boards', { name: 'Board' })).board.id;
+    await client.call('POST', `/boards/${board}/media`, { url });
+    await eventually(async () => (await client.call('GET', `/boards/${board}`)).board.media[0].state === 'processed');
+  });
+
+  it('let caches of one person keep a file until they end, and no other', async () => {
+    const url = await (await clientWith('private')).upload();
+    const { headers } = await fetch(url, { method: 'HEAD' });
+    expect(headers.get('cache-control')).toMatch(/^private, max-age=(\d+), immutable$/);
+    const left = Number(new URL(url).searchParams.get('expires')) - Date.now() / 1000;
+    expect(Math.abs(Number(/\d+/.exec(headers.get('cache-control')!)![0]) - left)).toBeLessThan(60);
+    expect([headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual(['noindex', 'no-referrer']);
+  });
+
+  it('of the former key open for an hour, and of older keys no longer', async () => {
+    const client = await clientWith('private');
+    const first = await client.upload();
+    const rotate = async () => (await client.call('POST', '/v2/workspace/file_key/rotate')).file_key_rotated_at;
+    expect(Date.parse(await rotate())).toBeGreaterThan(0);
+    const second = (await client.call('GET', '/v2/library')).items[0].url;
+    expect(await Promise.all([first, second].map(statusOf))).toEqual([200, 200]);
+    await rotate();
+    expect(await Promise.all([first, second].map(statusOf))).toEqual([404, 200]);
+    await service.database.query(`update workspaces set file_key_rotated_at = now() - interval '1 hour'`);
+    expect(await statusOf(second)).toBe(404);
+  });
+
+  it('are made on request, all or none', async () => {
+    const [client, other] = [await clientWith('private'), await clientWith('public')];
+    for (const each of [client, other]) await each.upload();
+    const idOf = async (of: typeof client) => (await of.call('GET', '/v2/library')).items[0].file_id as number;
+    const [id, foreign] = [await idOf(client), await idOf(other)];
+    const sign = (by: typeof client, json: object) =>
+      service.call('POST', '/v2/files/sign', { token: by.user.token, json });
+    const signed = await sign(client, { file_ids: [id, id], expires_in: 60 });
+    expect(signed).toMatchObject({ status: 200, body: { urls: [{ file_id: id }, { file_id: id }] } });
+    const [{ url, expires_at }] = signed.body.urls;
+    expect(Date.parse(expires_at) / 1000).toBe(Number(new URL(url).searchParams.get('expires')));
+    expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(60_000);
+    expect(await statusOf(url)).toBe(200);
+    expectRefusal(await sign(client, { file_ids: [id, foreign] }), 404, 'not_found');
+    for (const expires_in of [59, 604_801]) {
+      expect((await sign(client, { file_ids: [id], expires_in })).status).toBe(400);
+    }
+    const plain = (await sign(other, { file_ids: [foreign] })).body.urls[0];
+    expect([plain.url, plain.expires_at, await statusOf(plain.url)]).toEqual([unsigned(plain.url), null, 200]);
+  });
+});
+
+describe('a switch', () => {
+  it('ends unsigned URLs once all files have moved, and takes them back', async () => {
+    const client = await clientWith('public');
+    const plain = await client.upload();
+    expect([plain, await statusOf(plain)]).toEqual([unsigned(plain), 200]);
+    await service.stopWorker();
+    const { status, body } = await service.call('PUT', '/v2/workspace', {
+      token: client.user.token,
+      json: { files: 'private' },
+    });
+    expect([status, body]).toEqual([202, expect.objectContaining({ files: 'private', moving: { done: 0, total: 1 } })]);
+    const signed = (await client.call('GET', '/v2/library')).items[0].url;
+    expect([unsigned(signed), await statusOf(signed), await statusOf(plain)]).toEqual([plain, 200, 200]);
+    await service.startWorker();
+    await moved(client);
+    expect([await statusOf(signed), await statusOf(plain)]).toEqual([200, 404]);
+    await client.call('PUT', '/v2/workspace', { files: 'public' });
+    expect([await statusOf(signed), await statusOf(plain)]).toEqual([200, 200]);
+    await moved(client);
+    expect([await statusOf(signed), await statusOf(plain)]).toEqual([200, 200]);
+  });
+
+  it('is for admins and the owner, and members see it', async () => {
+    const team = await teamOf(service);
+    const change = (token: string) => service.call('PUT', '/v2/workspace', { token, json: { files: 'private' } });
+    const { token } = await team.member();
+    expectRefusal(await change(token), 403, 'forbidden');
+    expect((await change((await team.member('admin')).token)).status).toBe(200);
+    const { body } = await service.call('GET', '/v2/workspace', { token });
+    expect(body).toMatchObject({ files: 'private', moving: null, file_key_rotated_at: null });
+  });
+
+  it('gives another ETag of a board, so that nobody keeps URLs that end', async () => {
+    const client = await clientWith('public');
+    const board = (await client.call('POST', '/boards', { name: 'Board' })).board.id;
+    await client.call('POST', `/boards/${board}/media`, { url: await client.upload() });
+    await eventually(async () => (await client.call('GET', `/boards/${board}`)).board.media[0].state === 'processed');
+    const read = (etag = '') =>
+      fetch(`${service.baseUrl}/boards/${board}`, {
+        headers: { authorization: `Bearer ${client.user.token}`, 'if-none-match': etag },
+      });
+    const etag = (await read()).headers.get('etag')!;
+    expect((await read(etag)).status).toBe(304);
+    await client.call('PUT', '/v2/workspace', { files: 'private' });
+    const changed = await read(etag);
+    expect(changed.status).toBe(200);
+    for (const url of urlsIn(await changed.json())) expect(url).toContain('signature=');
+    expect((await read(changed.headers.get('etag')!)).status).toBe(304);
+  });
+});
