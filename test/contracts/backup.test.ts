@@ -7,6 +7,7 @@ import { connectPostgres, DatabaseSnapshot, migrations } from '#adapters/postgre
 import { DiskObjects, DiskObjectStorage } from '#adapters/storage';
 import { pathsIn, readSettings } from '#config';
 import { EmbeddedPostgres } from '#embedded';
+import { privatePlaceOf } from '#files';
 import { systemClock } from '#kernel';
 import { freePort, lockFolder } from '#process';
 import { ManualClock } from '#testing/kernel';
@@ -69,6 +70,25 @@ describe('creating a backup', () => {
     const backup = await create();
     await storage.delete([key]);
     expect(await problemsOf(backup)).toEqual([]);
+  });
+
+  it('saves the object of a private file, and of one that is moving, wherever it is', async () => {
+    const { workspaceId } = room.actor;
+    const { workspaces, unitOfWork } = room.store;
+    await workspaces.change(workspaceId, true, new Date());
+    const keys = [await save('private.png'), await save('moving.png')];
+    await sqlOn(db.database).query('update files set is_private = null where key = $1', [keys[1]]);
+    const places = keys.map((key) => privatePlaceOf(key));
+    const backup = await create();
+    expect(backup.manifest).toMatchObject({ objects: 2, missing: 0 });
+    const saved = await readFile(join(folder, backup.name, 'objects'), 'utf8');
+    for (const place of places) expect(saved).toContain(place);
+    const snapshot = await DatabaseSnapshot.open(db.url);
+    const moving = await workspaces.beginMoves(workspaceId, 0, 10);
+    expect(moving).toHaveLength(1);
+    expect(await unitOfWork.run(() => workspaces.takeMoving(moving))).toEqual([]);
+    await snapshot.close();
+    expect(await unitOfWork.run(() => workspaces.takeMoving(moving))).toHaveLength(1);
   });
 
   it('says how many files have lost their bytes', async () => {

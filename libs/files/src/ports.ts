@@ -92,7 +92,10 @@ export interface WorkspaceFileRecords {
    */
   beginMoves(workspaceId: number, after: number, limit: number): Promise<readonly number[]>;
 
-  /** Returns those of these files that still move, locked until the surrounding unit of work ends; skips locked ones. */
+  /**
+   * Returns those of these files that still move, locked until the surrounding unit of work ends. Skips locked ones, and
+   * all of them during a backup.
+   */
   takeMoving(fileIds: readonly number[]): Promise<readonly MovingFile[]>;
 
   /** Records that the objects of these files are at the place that they moved to, and nowhere else. */

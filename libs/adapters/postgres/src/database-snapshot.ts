@@ -64,8 +64,13 @@ export class DatabaseSnapshot {
   async *objects(): AsyncGenerator<readonly SnapshotObject[], void> {
     await this.client.query(
       `declare objects cursor for
-         select key, false as "isOptional" from files where deletion_id is null
-         union all select key, true from files where deletion_id is not null
+         -- While an object moves it may be at either place, or at both.
+         select place.key, files.deletion_id is not null or files.is_private is null as "isOptional" from files,
+           lateral (
+             select files.key where files.key not like 'files/%' or files.is_private is not true
+             union all select regexp_replace(files.key, '^files/', 'private/')
+             where files.key like 'files/%' and files.is_private is not false
+           ) place
          union all select 'kept/' || regexp_replace(key, '^files/', ''), true from files where deletion_id is not null
          union all select 'staging/' || token, true from uploads where state in ('allocated', 'frozen')
          union all select frozen_key, true from uploads where state = 'frozen'`,

@@ -3,6 +3,7 @@ import type { FileAccess, FileMoveProgress, MovingFile, WorkspaceFileRecords, Wo
 import { notFound } from '#kernel';
 import type { Database } from '../database.ts';
 import { anyIn, anyOf, brief, build, prepared } from '../prepared.ts';
+import { BYTES_LOCK } from './discarded-files.ts';
 
 const arePrivate = sql<boolean>`(workspaces.files = 'private')`;
 
@@ -160,12 +161,13 @@ const beginMoves = prepared<{ workspaceId: number; after: number; limit: number 
     .returning('id'),
 );
 
-/** The lock makes those wait who bring the bytes of a file back, or delete it. */
+/** The lock makes those wait who bring the bytes of a file back, or delete it. Nothing moves during a backup. */
 const takeMoving = prepared<{ fileIds: readonly number[] }>()((param) =>
   filesOfWorkspaces
     .select(['files.id', 'files.key', arePrivate.as('toPrivate')])
     .where('files.id', '=', anyOf(param('fileIds')))
     .where('files.is_private', 'is', null)
+    .where(sql<boolean>`(select pg_try_advisory_xact_lock_shared(${sql.lit(BYTES_LOCK)}))`)
     .orderBy('files.id')
     .forUpdate('files')
     .skipLocked(),
