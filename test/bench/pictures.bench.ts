@@ -18,7 +18,7 @@ import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { systemClock } from '#kernel';
 import { PrepareMedia } from '#board';
 import { DerivedFiles, PictureLooks, Sources } from '#sources';
-import { Files, StoredUrls } from '#files';
+import { Files, ServedFiles, StoredUrls } from '#files';
 import { onBenchDatabase } from './bench-database.ts';
 import { report } from './contest.ts';
 import { load, median } from './measure.ts';
@@ -110,6 +110,7 @@ await onBenchDatabase(async (bench) => {
     sources: new Sources({
       files,
       records,
+      served: new ServedFiles(records, null, clock),
       storage,
       urls,
       remote: new SafeRemoteSources(http),

@@ -32,9 +32,10 @@ import {
 import { Personas } from '#persona';
 import { DefaultPersonaModule } from './default-persona.module.ts';
 import { eventLog, EventsModule } from './events.module.ts';
+import { fileSignatures } from './file-urls.module.ts';
 import { auditLog, clock, graceDays, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
-import { fileSignatures, objectPlaces, objectStorage, StorageModule } from './storage.module.ts';
+import { objectPlaces, objectStorage, StorageModule } from './storage.module.ts';
 
 export const fileRecords = token<FileRecords>('FileRecords');
 export const storageSpace = token<StorageSpace>('StorageSpace');
@@ -43,7 +44,7 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
 /** Uploads, files and their deletion. */
 @SharedModule(
   [DefaultPersonaModule, EventsModule, StorageModule],
-  ...provideStores(PostgresDiscardedFiles, PostgresPictureNames, PostgresStorageRecords, PostgresWorkspaceFiles),
+  ...provideStores(PostgresDiscardedFiles, PostgresPictureNames, PostgresStorageRecords),
   provideMade(storageQuotas, [settings], ({ storage }) => storage.quotas),
   provide(PostgresUploadRecords, Database, storageQuotas),
   provideAs(fileRecords, PostgresFileRecords, Database, storageQuotas),
@@ -90,12 +91,6 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
   ),
   provide(Files, fileRecords, PostgresUploadRecords, objectStorage, StoredUrls, clock, storageSpace),
   provide(StorageReconciliation, objectStorage, PostgresStorageRecords, clock, objectPlaces),
-  provideMade(
-    WorkspaceUrls,
-    [StoredUrls, fileSignatures, PostgresWorkspaceFiles, clock, settings],
-    (stored, signatures, records, time, { storage }) =>
-      new WorkspaceUrls(stored, signatures, records, time, storage.fileUrlTtlSeconds),
-  ),
   provide(SignedFiles, PostgresWorkspaceFiles, WorkspaceUrls),
   provide(ServedFiles, fileRecords, fileSignatures, clock),
   provideWith(PrivateFiles, {

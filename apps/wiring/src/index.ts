@@ -40,6 +40,7 @@ export * from './provide.ts';
 export { rateCounters, sharedRateCounters, type RateCounters } from './rate-counters.ts';
 export * from './storage.module.ts';
 export * from './team.module.ts';
+export * from './file-urls.module.ts';
 export * from './files.module.ts';
 export * from './transformation.module.ts';
 export * from './trash.module.ts';

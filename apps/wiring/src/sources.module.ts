@@ -3,7 +3,7 @@ import { C2paManifests } from '#adapters/c2pa';
 import { FfmpegVideos, PictureProcesses, SharpPictures } from '#adapters/images';
 import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
-import { Files, StoredUrls } from '#files';
+import { Files, ServedFiles, StoredUrls } from '#files';
 import { DerivedFiles, PictureLooks, Sources, type TemporaryFolders } from '#sources';
 import { fileRecords, FilesModule } from './files.module.ts';
 import { clock, jobs, settings, unitOfWork } from './platform.ts';
@@ -27,6 +27,7 @@ export const maxBytes = token<number>('MaxMediaBytes');
   provideWith(Sources, {
     files: Files,
     records: fileRecords,
+    served: ServedFiles,
     storage: objectStorage,
     urls: StoredUrls,
     remote: SafeRemoteSources,

@@ -1,8 +1,9 @@
 import { Inject, type OnApplicationShutdown } from '@nestjs/common';
-import { bucketUrl, DiskObjectStorage, HmacFileSignatures, isBucket, loadS3 } from '#adapters/storage';
+import { DiskObjectStorage, isBucket, loadS3 } from '#adapters/storage';
 import { SettingsError, type Settings } from '#config';
 import type { Clock } from '#kernel';
-import { StoredUrls, withPrivatePlaces, type FileSignatures, type ObjectStorage } from '#files';
+import { withPrivatePlaces, type ObjectStorage } from '#files';
+import { FileUrlsModule } from './file-urls.module.ts';
 import { clock, settings, tracing } from './platform.ts';
 import { provideMade, SharedModule, token } from './provide.ts';
 import { traceStorage } from './traces.ts';
@@ -11,20 +12,14 @@ import { traceStorage } from './traces.ts';
 export const objectStorage = token<ObjectStorage>('ObjectStorage');
 /** The same, with objects at exactly their place. */
 export const objectPlaces = token<ObjectStorage>('ObjectPlaces');
-/** `null` for a bucket without a secret of the operator's. */
-export const fileSignatures = token<FileSignatures | null>('FileSignatures');
 
 /** The object storage: a bucket or a folder. */
 @SharedModule(
-  [],
-  provideMade(StoredUrls, [settings], storedUrlsOf),
+  [FileUrlsModule],
   provideMade(objectPlaces, [settings, clock, tracing], async (values, time, traces) =>
     traceStorage(await openStorage(values, time), traces),
   ),
   provideMade(objectStorage, [objectPlaces], (places) => withPrivatePlaces(places)),
-  provideMade(fileSignatures, [settings], ({ storage: { signingSecret } }) =>
-    signingSecret === null ? null : new HmacFileSignatures(signingSecret),
-  ),
 )
 export class StorageModule implements OnApplicationShutdown {
   constructor(@Inject(objectStorage) private readonly storage: ObjectStorage) {}
@@ -32,13 +27,6 @@ export class StorageModule implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     if (isBucket(this.storage)) this.storage.close();
   }
-}
-
-export function storedUrlsOf({ http, storage }: Settings): StoredUrls {
-  if (storage.bucket === null) return new StoredUrls(http.publicUrl, storage.formerPublicUrls);
-  const bucket = storage.publicUrl ?? bucketUrl(storage);
-  if (storage.filesServedBy === 'bucket') return new StoredUrls(bucket, storage.formerPublicUrls, http.publicUrl);
-  return new StoredUrls(http.publicUrl, [bucket, ...storage.formerPublicUrls]);
 }
 
 /** @param patienceMs time limit for each response of a bucket, if the default is too long */

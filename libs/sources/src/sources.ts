@@ -4,6 +4,7 @@ import {
   type Files,
   type ObjectStorage,
   type StoredFile,
+  type ServedFiles,
   type StoredUrls,
 } from '#files';
 import { DomainError, type UnitOfWork } from '#kernel';
@@ -24,7 +25,9 @@ export interface OpenedPicture extends PictureFacts {
 
 interface Collaborators {
   readonly files: Pick<Files, 'resolve' | 'store'>;
-  readonly records: Pick<FileRecords, 'find' | 'isPublic'>;
+  readonly records: Pick<FileRecords, 'find'>;
+  /** Decides who may read a stored file by its URL. */
+  readonly served: Pick<ServedFiles, 'permissionOf'>;
   readonly storage: Pick<ObjectStorage, 'head' | 'open'>;
   readonly urls: StoredUrls;
   readonly remote: RemoteSources;
@@ -160,14 +163,16 @@ export class Sources {
   }
 
   async #copyForOperator(url: string, target: string, signal: AbortSignal): Promise<void> {
-    const { folders, storage, records, urls, maxBytes } = this.deps;
+    const { folders, storage, served, urls, maxBytes } = this.deps;
     if (url.startsWith('data:')) {
       const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
       return folders.save(bytes, target, signal);
     }
     const key = urls.keyOf(url);
     if (key === null) return this.#fetch(url, target, signal);
-    const object = (await records.isPublic(key)) ? await storage.head(key) : null;
+    // An operator reads what anyone may who has the URL.
+    const mayRead = await served.permissionOf(key, new URL(url).search.slice(1));
+    const object = mayRead && (await storage.head(key));
     if (object && object.size > maxBytes) throw new SourceFailure('url_too_large', { retryable: false });
     const bytes = object && (await storage.open(key));
     if (!bytes) throw gone();

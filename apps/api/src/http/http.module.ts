@@ -2,7 +2,7 @@ import { Global, Inject, Module, type OnApplicationBootstrap } from '@nestjs/com
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { Database, PostgresIdempotencyKeys } from '#adapters/postgres';
-import { FilesModule, IdentityModule, provide, settings } from '#wiring';
+import { FileUrlsModule, IdentityModule, provide, settings } from '#wiring';
 import { ErrorFilter } from './error-filter.ts';
 import { ExistenceChecks } from './existence.ts';
 import { RequestLimits } from './rate-limit/request-limits.ts';
@@ -16,7 +16,7 @@ import { TokenGuard } from './token-guard.ts';
 @Module({
   imports: [
     DiscoveryModule,
-    FilesModule,
+    FileUrlsModule,
     IdentityModule,
     LoggerModule.forRootAsync({ useFactory: logParams, inject: [settings] }),
   ],
@@ -29,7 +29,7 @@ import { TokenGuard } from './token-guard.ts';
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: TokenGuard },
   ],
-  exports: [ExistenceChecks, FilesModule, PostgresIdempotencyKeys, RequestLimits, Routes, SessionCookie],
+  exports: [ExistenceChecks, FileUrlsModule, PostgresIdempotencyKeys, RequestLimits, Routes, SessionCookie],
 })
 export class HttpModule implements OnApplicationBootstrap {
   constructor(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { ManualClock } from '#testing/kernel';
 import { InMemoryObjectStorage, type FileStore } from '#testing/files';
-import { Files, StoredUrls, type StoredFile } from '#files';
+import { Files, ServedFiles, StoredUrls, type StoredFile } from '#files';
 import { Sources } from '../sources.ts';
 import { InMemoryPictures } from './in-memory-pictures.ts';
 import { InMemoryRemoteSources } from './in-memory-remote-sources.ts';
@@ -40,6 +40,7 @@ export class SourcesStage {
     this.sources = new Sources({
       files,
       records,
+      served: new ServedFiles(records, null, clock),
       storage,
       urls,
       remote,
