@@ -421,7 +421,8 @@ export interface CopyOptions {
 
 /**
  * The object storage. The service chooses all keys: `staging/…` can be written through signed URLs, but not read;
- * `frozen/…`, `kept/…` and `exports/…` are private; `weights/…` and `private/…` can be read through signed URLs only;
+ * `frozen/…`, `kept/…` and `exports/…` are private; `weights/…` and `private/…` can be read through signed URLs
+ * only;
  * `files/…` is readable by anyone through its public URL. An adapter that can't reach its storage throws DomainError `unavailable` with the error
  * as its cause.
  */
@@ -436,8 +437,8 @@ export interface ObjectStorage {
   signPut(key: string, limits: SigningLimits): Promise<string>;
 
   /**
-   * A URL that allows a GET of the object at `key` (under `weights/` or `private/`) until `expiresAt`. A bucket sends
-   * `cacheControl`, if given, with the object. Needs no network.
+   * A URL that allows a GET of the object at `key` (under `weights/`; in a bucket also `private/`) until `expiresAt`. A
+   * bucket sends `cacheControl`, if given, with the object. Needs no network.
    */
   signGet(key: string, expiresAt: Date, cacheControl?: string): Promise<string>;
 
