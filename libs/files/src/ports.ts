@@ -421,10 +421,9 @@ export interface CopyOptions {
 
 /**
  * The object storage. The service chooses all keys: `staging/…` can be written through signed URLs, but not read;
- * `frozen/…`, `kept/…` and `exports/…` are private; `weights/…` and `private/…` can be read through signed URLs
- * only;
- * `files/…` is readable by anyone through its public URL. An adapter that can't reach its storage throws DomainError `unavailable` with the error
- * as its cause.
+ * `frozen/…`, `kept/…` and `exports/…` are private; `weights/…` and `private/…` can be read through signed URLs only;
+ * `files/…` is readable by anyone through its public URL. An adapter that can't reach its storage throws DomainError
+ * `unavailable` with the error as its cause.
  */
 export interface ObjectStorage {
   /** Objects that clients send in parts. */
