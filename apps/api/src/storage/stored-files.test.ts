@@ -28,6 +28,7 @@ const controller = new StoredFilesController(
   { permissionOf: async () => permission } as never,
   new StoredUrls(BUCKET, [], 'https://api.example.com'),
   new ManualClock(NOW),
+  {} as never,
   settings,
 );
 
