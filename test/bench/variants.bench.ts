@@ -22,7 +22,7 @@ try {
     // The first one starts the process.
     for (let round = 0; round <= ROUNDS; round++) {
       const before = await childSeconds();
-      await pictures.transform(file, target, wanted, null);
+      await pictures.transform(file, target, wanted);
       milliseconds.push(1000 * ((await childSeconds()) - before));
     }
     const bytes = (await stat(target)).size;

@@ -1,14 +1,7 @@
 /** @tier test, 10 s */
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresAudit, PostgresWorkspaceFiles } from '#adapters/postgres';
-import {
-  Files,
-  keepBytes,
-  privatePlaceOf,
-  PrivateFiles,
-  StorageReconciliation,
-  tokenOfKey,
-} from '#files';
+import { Files, keepBytes, privatePlaceOf, PrivateFiles, StorageReconciliation, tokenOfKey } from '#files';
 import type { Actor } from '#identity';
 import { ManualClock } from '#testing/kernel';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';

@@ -3,8 +3,10 @@ import { access, readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { SharpPictures } from '#adapters/images';
+import { provenanceOf, xmpPacketOf } from '#files';
 import { anSvg, temporaryFolder } from '#testing/sources';
 import { transformationOf } from '#transformation';
+import { readMark } from '../../libs/adapters/images/src/marks/marks.ts';
 import {
   emptyPng,
   filterBomb,
@@ -17,9 +19,9 @@ import { photo } from '../../libs/adapters/images/src/testing/photo.ts';
 const pictures = new SharpPictures();
 const { fileAt, save, list } = temporaryFolder();
 
-async function transform(bytes: Buffer | string, query: string, xmp: string | null = null) {
+async function transform(bytes: Buffer | string, query: string) {
   const wanted = transformationOf(new URLSearchParams(query))!;
-  return pictures.transform(await save(bytes, 'picture'), fileAt('variant'), wanted, xmp);
+  return pictures.transform(await save(bytes, 'picture'), fileAt('variant'), wanted);
 }
 
 /** The variant. libvips remembers what it has read of a path. */
@@ -145,20 +147,19 @@ describe('a transformed picture', () => {
     }
   });
 
-  it('has no metadata but what it is given', async () => {
-    const bytes = await red
-      .clone()
-      .withExif({ IFD0: { Copyright: 'Ada' } })
-      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret/></x:xmpmeta>')
-      .jpeg()
-      .toBuffer();
-    const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><mark/></x:xmpmeta>';
+  it('has no metadata but its provenance', async () => {
+    const mark = provenanceOf({ source: 'trainedAlgorithmicMedia', name: 'Studio', generationId: 12 });
+    const taken = red.clone().withExif({ IFD0: { Copyright: 'Ada' } });
+    const secret = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret/></x:xmpmeta>';
+    const [plain, marked] = await Promise.all(
+      [secret, xmpPacketOf(mark)].map((xmp) => taken.clone().withXmp(xmp).jpeg().toBuffer()),
+    );
     for (const format of ['webp', 'avif', 'png', 'jpeg']) {
-      await transform(bytes, `w=64&fm=${format}`);
+      await transform(plain!, `w=64&fm=${format}`);
       const read = await (await variant()).metadata();
       expect([read.exif, read.xmp]).toEqual([undefined, undefined]);
-      await transform(bytes, `w=64&fm=${format}`, xmp);
-      expect([format, (await (await variant()).metadata()).xmpAsString]).toEqual([format, xmp]);
+      await transform(marked!, `w=64&fm=${format}`);
+      expect([format, await readMark(fileAt('variant'), `image/${format}`)]).toMatchObject([format, mark]);
     }
   });
 });

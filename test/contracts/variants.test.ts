@@ -42,7 +42,8 @@ beforeEach(async () => {
   one = newProcess();
 });
 
-const transforms: PictureTransforms = {
+const transforms: PictureTransforms & { findMark(): Promise<null> } = {
+  findMark: async () => null,
   transform: async (_file, target, wanted) => {
     const options = canonicalText(wanted);
     begun.push(options);

@@ -26,7 +26,7 @@ import { IdentityModule, passwords } from './identity.module.ts';
 import { auditLog, clock, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideStores, provideWith, SharedModule, token } from './provide.ts';
 import { ReviewModule, reviewViews } from './review.module.ts';
-import { SourcesModule, temporaryFolders } from './sources.module.ts';
+import { signCopy, SourcesModule, temporaryFolders } from './sources.module.ts';
 import { objectStorage } from './storage.module.ts';
 
 export const shareViews = token<ShareViews>('ShareViews');
@@ -82,6 +82,7 @@ export class SharingModule {}
     watermarks: SharpPictures,
     clips: FfmpegVideos,
     derived: DerivedFiles,
+    sign: signCopy,
     storage: objectStorage,
     folders: temporaryFolders,
     jobs,

@@ -4,7 +4,7 @@ import { FfmpegVideos, PictureProcesses, SharpPictures } from '#adapters/images'
 import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { Files, ServedFiles, StoredUrls } from '#files';
-import { DerivedFiles, PictureLooks, Sources, type TemporaryFolders } from '#sources';
+import { copySigner, DerivedFiles, PictureLooks, Sources, type SignCopy, type TemporaryFolders } from '#sources';
 import { fileRecords, FilesModule } from './files.module.ts';
 import { clock, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideMade, provideWith, SharedModule, token } from './provide.ts';
@@ -12,6 +12,8 @@ import { ProvenanceModule } from './provenance.module.ts';
 import { objectStorage } from './storage.module.ts';
 
 export const temporaryFolders = token<TemporaryFolders>('TemporaryFolders');
+/** Signs copies of files, where the operator signs outputs. */
+export const signCopy = token<SignCopy>('SignCopy');
 export const maxBytes = token<number>('MaxMediaBytes');
 
 /** Untrusted URLs and pictures. Only the worker imports it. */
@@ -36,6 +38,7 @@ export const maxBytes = token<number>('MaxMediaBytes');
     unitOfWork,
     maxBytes,
   }),
+  provideMade(signCopy, [SharpPictures, C2paManifests], copySigner),
   provideWith(DerivedFiles, {
     files: Files,
     derivatives: SharpPictures,

@@ -1,28 +1,30 @@
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
+import { C2paManifests } from '#adapters/c2pa';
 import { PictureProcesses, SharpPictures } from '#adapters/images';
 import { PostgresVariantRecords } from '#adapters/postgres';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import type { Settings } from '#config';
 import { Files } from '#files';
 import { Semaphore } from '#kernel';
-import type { TemporaryFolders } from '#sources';
+import { copySigner, type PictureDerivatives, type TemporaryFolders } from '#sources';
 import { Variants, type PictureTransforms } from '#transformation';
 import { FilesModule } from './files.module.ts';
 import { measureVariants } from './metrics/measure-variants.ts';
 import { clock, jobs, settings, unitOfWork } from './platform.ts';
 import { provideFrom, provideMade, provideStores, SharedModule, token } from './provide.ts';
+import { ProvenanceModule } from './provenance.module.ts';
 import { objectStorage } from './storage.module.ts';
 
 /** Pictures that wait for each place: some seconds. More would wait for longer than clients do. */
 const WAITING_FOR_A_PLACE = 8;
 
-export const pictureTransforms = token<PictureTransforms>('PictureTransforms');
+export const pictureTransforms = token<PictureTransforms & Pick<PictureDerivatives, 'findMark'>>('PictureTransforms');
 export const variantFolders = token<() => Promise<TemporaryFolders>>('VariantFolders');
 
 /** Variants of pictures. Only the API imports it. */
 @SharedModule(
-  [FilesModule],
+  [FilesModule, ProvenanceModule],
   ...provideStores(PostgresVariantRecords),
   provideMade(
     pictureTransforms,
@@ -37,6 +39,7 @@ export const variantFolders = token<() => Promise<TemporaryFolders>>('VariantFol
       files: Files,
       storage: objectStorage,
       transforms: pictureTransforms,
+      manifests: C2paManifests,
       openFolders: variantFolders,
       jobs,
       unitOfWork,
@@ -44,10 +47,11 @@ export const variantFolders = token<() => Promise<TemporaryFolders>>('VariantFol
       values: settings,
       registry: Registry,
     },
-    ({ values, registry, ...ports }) => {
+    ({ values, registry, manifests, ...ports }) => {
       const { atOnce } = values.transformations;
       return new Variants({
         ...ports,
+        sign: copySigner(ports.transforms, manifests),
         places: new Semaphore(atOnce, WAITING_FOR_A_PLACE * atOnce),
         maxBytes: values.fetch.maxBytes,
         report: measureVariants(registry),

@@ -1,6 +1,6 @@
 import type { JobRun, Jobs, UnitOfWork } from '#kernel';
 import { scheduleFileDeletion, type ObjectStorage } from '#files';
-import { SourceFailure, type DerivedFiles, type StoreFile, type TemporaryFolders } from '#sources';
+import { SourceFailure, type DerivedFiles, type SignCopy, type StoreFile, type TemporaryFolders } from '#sources';
 import type { Clips, ItemToMark, MadeCopies, MarkedPictureStore, Watermarks } from './ports.ts';
 import { announceMarking } from './requested-pictures.ts';
 
@@ -14,7 +14,8 @@ export class MarkPictures {
       readonly pictures: Pick<MarkedPictureStore, 'waiting' | 'withoutJob' | 'save' | 'forgetUnrequested'>;
       readonly watermarks: Watermarks;
       readonly clips: Clips;
-      readonly derived: Pick<DerivedFiles, 'together' | 'preview' | 'signCopy'>;
+      readonly derived: Pick<DerivedFiles, 'together' | 'preview'>;
+      readonly sign: SignCopy;
       readonly storage: Pick<ObjectStorage, 'open'>;
       readonly folders: TemporaryFolders;
       readonly jobs: Jobs;
@@ -73,7 +74,7 @@ export class MarkPictures {
     await this.deps.watermarks.mark(file, target, watermark);
     const preview = await this.deps.derived.preview(target, 'image/webp');
     const contentType = 'image/webp';
-    const signed = await this.deps.derived.signCopy({ file: target, contentType }, { ...source, file });
+    const signed = await this.deps.sign({ file: target, contentType }, { ...source, file });
     return (await store({ filename: 'marked.webp', contentType, file: signed, preview })).id;
   }
 
@@ -89,7 +90,7 @@ export class MarkPictures {
     const poster = source && (await this.#fetch(source.key, `${folder}/poster`, signal)) ? `${folder}/poster` : null;
     if (!(await this.deps.clips.clip(file, target, watermark, poster))) return null;
     const contentType = 'video/mp4';
-    const signed = await this.deps.derived.signCopy({ file: target, contentType }, { file, contentType });
+    const signed = await this.deps.sign({ file: target, contentType }, { file, contentType });
     return (await store({ filename: 'clip.mp4', contentType, file: signed, preview: null })).id;
   }
 

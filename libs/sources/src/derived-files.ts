@@ -12,10 +12,10 @@ import {
   type Thumbnail,
 } from '#files';
 import type { Jobs, UnitOfWork } from '#kernel';
+import { isLarge, signed } from './copies.ts';
 import { isPictureType, THUMBNAIL_EDGES } from './domain/picture-type.ts';
 import type {
   Derived,
-  ManifestFacts,
   Manifests,
   PictureDerivatives,
   Preview,
@@ -24,17 +24,8 @@ import type {
   Videos,
 } from './ports.ts';
 
-/** The longer side of the smallest thumbnail that is signed, in pixels: a manifest adds 13 kB. */
-const MIN_SIGNED_EDGE = 1024;
-
 /** The preview of a file; a video has a duration. */
 export type FilePreview = Preview & Pick<Partial<SeenPicture>, 'duration'> & Pick<Partial<Derived>, 'marking'>;
-
-/** A local file and its type. */
-interface TypedFile {
-  readonly file: string;
-  readonly contentType: string;
-}
 
 /** A file with its preview, and how it came to its mark. */
 export interface MarkedFile {
@@ -106,24 +97,10 @@ export class DerivedFiles {
     return withMark(preview, marking);
   }
 
-  /**
-   * Signs a copy that carries a mark, as one made from `parent`.
-   *
-   * @returns the signed file next to it, or the copy itself where nothing can be signed
-   */
-  async signCopy(copy: TypedFile, parent: TypedFile): Promise<string> {
-    const { derivatives, manifests } = this.deps;
-    if (!manifests.signs) return copy.file;
-    const found = await derivatives.findMark(copy.file, copy.contentType).catch(() => null);
-    if (!found) return copy.file;
-    const { digitalSource, identifier } = found;
-    const facts = { digitalSource: digitalSource!, title: identifier ?? 'copy', model: null, parent };
-    return (await this.#signed(copy, facts)) ?? copy.file;
-  }
-
   /** Signs a new mark, and that of large thumbnails as made from the file. What carries a signature of others stays. */
   async #sign(marked: MarkedFile, contentType: string, mark: Mark): Promise<MarkedFile> {
-    if (!this.deps.manifests.signs || marked.marking === 'kept') return marked;
+    const { manifests } = this.deps;
+    if (!manifests.signs || marked.marking === 'kept') return marked;
     const { digitalSource, identifier } = provenanceOf(mark);
     const facts = {
       digitalSource: digitalSource!,
@@ -131,24 +108,17 @@ export class DerivedFiles {
       model: mark.model ?? null,
       parent: null,
     };
-    const file = await this.#signed({ file: marked.file, contentType }, facts);
+    const file = await signed(manifests, { file: marked.file, contentType }, facts);
     if (file === null) return marked;
     const parent = { file, contentType };
     const thumbnails = await Promise.all(
       (marked.preview?.thumbnails ?? []).map(async (thumbnail) => {
-        if (Math.max(thumbnail.width, thumbnail.height) < MIN_SIGNED_EDGE) return thumbnail;
+        if (!isLarge(thumbnail)) return thumbnail;
         const copy = { file: thumbnail.file, contentType: 'image/webp' };
-        return { ...thumbnail, file: (await this.#signed(copy, { ...facts, parent })) ?? thumbnail.file };
+        return { ...thumbnail, file: (await signed(manifests, copy, { ...facts, parent })) ?? thumbnail.file };
       }),
     );
     return { file, preview: marked.preview && { ...marked.preview, thumbnails }, marking: 'signed' };
-  }
-
-  /** The signed file beside the given one; `null` when it can't be signed. No file is given up for a signature. */
-  async #signed({ file, contentType }: TypedFile, facts: ManifestFacts): Promise<string | null> {
-    const target = `${file}-signed`;
-    const isSigned = await this.deps.manifests.sign(file, target, contentType, facts).catch(() => false);
-    return isSigned ? target : null;
   }
 
   /**

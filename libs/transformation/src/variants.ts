@@ -8,7 +8,7 @@ import {
   type StoredFile,
 } from '#files';
 import { DomainError, notFound, type Clock, type Jobs, type Semaphore, type UnitOfWork } from '#kernel';
-import { isPictureType, isVectorType, SourceFailure, type TemporaryFolders } from '#sources';
+import { isPictureType, isVectorType, SourceFailure, type SignCopy, type TemporaryFolders } from '#sources';
 import { canonicalText, negotiated, type Transformation } from './domain/transformation.ts';
 import type { PictureTransforms, Source, Variant, VariantClaim, VariantFailure, VariantRecords } from './ports.ts';
 
@@ -52,6 +52,8 @@ export class Variants {
       readonly files: Pick<Files, 'store'>;
       readonly storage: Pick<ObjectStorage, 'open'>;
       readonly transforms: PictureTransforms;
+      /** Signs a large variant that carries a mark. Returns the signed file, or the variant itself. */
+      readonly sign: SignCopy;
       readonly openFolders: () => Promise<TemporaryFolders>;
       /** How many this process makes at a time: none of those of uploads and jobs. */
       readonly places: Semaphore;
@@ -161,8 +163,9 @@ export class Variants {
     return folders.use(async (folder) => {
       const [file, target] = [`${folder}/picture`, `${folder}/variant`];
       await folders.save(bytes, file);
-      const facts = await transforms.transform(file, target, wanted, null);
-      const stored = await this.#store(source, target, facts);
+      const facts = await transforms.transform(file, target, wanted);
+      const signed = await this.deps.sign({ ...facts, file: target }, { file, contentType: source.contentType });
+      const stored = await this.#store(source, signed, facts);
       if (await records.save(claim, stored.id)) return stored;
       await unitOfWork.run(() => scheduleFileDeletion(jobs, source.workspaceId, [stored.id]));
       return null;

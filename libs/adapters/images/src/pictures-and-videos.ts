@@ -69,16 +69,11 @@ export class SharpPictures implements Pictures, PictureDerivatives, PictureTrans
     );
   }
 
-  async transform(file: string, target: string, wanted: Transformation, xmp: string | null): Promise<PictureFacts> {
+  async transform(file: string, target: string, wanted: Transformation): Promise<PictureFacts> {
     const contentType = await this.#typeOf(file);
     if (contentType === SVG) throw notAnImage('it is a drawing');
     return this.#withSpareName(file, (bare) =>
-      perform(
-        this.processes,
-        { kind: 'transform', file, contentType, bare, target, wanted, xmp },
-        [target],
-        notAnImage,
-      ),
+      perform(this.processes, { kind: 'transform', file, contentType, bare, target, wanted }, [target], notAnImage),
     );
   }
 

@@ -50,8 +50,6 @@ export type PictureTask =
       readonly bare: string;
       readonly target: string;
       readonly wanted: Transformation;
-      /** A packet that the written picture carries. */
-      readonly xmp: string | null;
     }
   | { readonly kind: 'strip'; readonly file: string; readonly contentType: string; readonly target: string }
   | { readonly kind: 'provenance'; readonly file: string; readonly contentType: string; readonly marked: MarkTarget }

@@ -1,6 +1,7 @@
 import type { Metadata, Sharp } from 'sharp';
 import type { PictureFacts } from '#sources';
 import { sizeOf, type Format } from '#transformation';
+import { passedOn } from '../marks/marks.ts';
 import { inspect, openPicture, readable, withoutMetadata } from './decode.ts';
 import { inSrgb } from './derive.ts';
 import type { PictureTask } from './picture-process.ts';
@@ -18,7 +19,7 @@ type Task = Extract<PictureTask, { kind: 'transform' }>;
 
 /** @throws UnreadablePicture */
 export async function transform(task: Task, inspected: () => void): Promise<PictureFacts> {
-  const { contentType, wanted, target, xmp } = task;
+  const { file, contentType, wanted, target } = task;
   const picture = await openPicture(await withoutMetadata(task), contentType);
   const metadata = await inspect(picture);
   inspected();
@@ -29,6 +30,7 @@ export async function transform(task: Task, inspected: () => void): Promise<Pict
     background: format === 'jpeg' ? WHITE : TRANSPARENT,
   });
   const encoded = encodedAs(format, resized, wanted.quality ?? LOSSLESS);
+  const xmp = await passedOn(file, contentType);
   if (xmp !== null) encoded.withXmp(xmp);
   const written = await readable(encoded.toFile(target));
   return { contentType: `image/${format}`, width: written.width, height: written.height };

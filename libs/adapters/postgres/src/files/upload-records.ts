@@ -59,7 +59,8 @@ export class PostgresUploadRecords implements UploadRecords {
   }
 
   async freeze({ id, frozenKey, size, marking, isPrivate, cleanUpAt }: FrozenUpload): Promise<boolean> {
-    const frozen = { frozenKey, frozenSize: size, frozenMarking: marking, isPrivate, cleanUpAt };
+    const saved = { frozenKey, frozenSize: size, frozenMarking: marking, isPrivate, cleanUpAt };
+    const frozen = { state: 'frozen', ...saved } as const;
     return (await this.database.em.nativeUpdate(UploadTable, { id, state: 'allocated' }, frozen)) === 1;
   }
 
