@@ -240,6 +240,30 @@ describe('signed URLs', () => {
     expect([headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual(['noindex', 'no-referrer']);
   });
 
+  it('show pictures in the sizes of the grid, and in others only if these were signed', async () => {
+    const client = await clientWith('private');
+    const url = await client.upload();
+    const added = (options: string) => `${url}&${options}`;
+    expect(await Promise.all(['w=64&fm=webp', 'w=64&q=80', 'fm=png'].map((each) => statusOf(added(each))))).toEqual([
+      200, 200, 200,
+    ]);
+    expect(await Promise.all(['w=65', 'h=100&fm=webp', 'q=81'].map((each) => statusOf(added(each))))).toEqual([
+      404, 404, 404,
+    ]);
+    expect(await statusOf(`${unsigned(url)}?w=64&fm=webp`)).toBe(404);
+    const [{ file_id: id }] = (await client.call('GET', '/v2/library')).items;
+    const { urls } = await client.call('POST', '/v2/files/sign', { file_ids: [id], w: 100, fm: 'webp' });
+    const signed = new URL(urls[0].url);
+    expect([signed.searchParams.get('w'), await statusOf(signed.href)]).toEqual(['128', 200]);
+    signed.searchParams.set('w', '192');
+    expect(await statusOf(signed.href)).toBe(404);
+    signed.searchParams.delete('w');
+    expect(await statusOf(signed.href)).toBe(404);
+    const { headers } = await fetch(added('w=64&fm=auto'), { headers: { accept: 'image/webp' } });
+    const shown = ['content-type', 'vary', 'cache-control'].map((name) => headers.get(name));
+    expect(shown).toEqual(['image/webp', expect.stringContaining('Accept'), expect.stringMatching(/^private, /)]);
+  });
+
   it('of the former key open for an hour, and of older keys no longer', async () => {
     const client = await clientWith('private');
     const first = await client.upload();

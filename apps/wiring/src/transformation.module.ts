@@ -63,6 +63,7 @@ export class TransformationModule {}
 
 /** Opens them for the first picture. */
 function foldersOf({ data }: Settings): () => Promise<TemporaryFolders> {
-  let folders: TemporaryFolders | undefined;
-  return async () => (folders ??= await DiskTemporaryFolders.open(join(data.folder, 'tmp', 'variants')));
+  // Opening them empties them: it is begun once, however many pictures are asked for at first.
+  let folders: Promise<TemporaryFolders> | undefined;
+  return () => (folders ??= DiskTemporaryFolders.open(join(data.folder, 'tmp', 'variants')));
 }

@@ -16,6 +16,7 @@ import type {
   GenerationResponse,
 } from './generated/index.ts';
 import { Operations } from './generated/operations.gen.ts';
+import { pictureSrcset, pictureUrl } from './picture-url.ts';
 import { saveFile } from '#open-file';
 import { randomKey, retryingFetch } from './retrying-fetch.ts';
 import { sleep } from './sleep.ts';
@@ -67,6 +68,8 @@ interface Wait<T> {
   readonly onRead?: (state: T) => void;
 }
 
+const PICTURE_URLS = { url: pictureUrl, srcset: pictureSrcset };
+
 const FIRST_POLL_MS = 1000;
 const LONGEST_POLL_MS = 15_000;
 const NEVER = new Promise<never>(() => {});
@@ -90,6 +93,11 @@ export class X12 extends Operations {
     super({ client });
     this.#options = cookies ? { ...given, fetch: keepingCookies(given.fetch) } : given;
     configure(client, this.#options);
+  }
+
+  /** Files of the workspace, and the URLs at which pictures are served in a size and format. */
+  override get files(): Operations['files'] & typeof PICTURE_URLS {
+    return Object.assign(super.files, PICTURE_URLS);
   }
 
   /** Uploads a file and saves it. @throws X12Error */

@@ -35,7 +35,8 @@ export class WorkspaceUrls {
   as(access: FileAccess, limits: UrlLimits = {}): IssuedUrls {
     const { stored } = this;
     if (!access.filesArePrivate) {
-      const urlOf = (key: string, options = '') => stored.plainUrlOf(key) + (options && `?${options}`);
+      const urlOf = (key: string, options = '') =>
+        options === '' ? stored.plainUrlOf(key) : stored.urlAtApi(key, options);
       return { urlOf, expiresAt: null, version: '' };
     }
     const { workspaceId, fileKeyVersion } = access;
@@ -47,7 +48,7 @@ export class WorkspaceUrls {
       urlOf(key, options = '') {
         const url = { key, expires, shareId, options };
         const signature = signatures.sign(workspaceId, fileKeyVersion, signedTextOf(url));
-        return stored.signedUrlOf(key, queryOfSigned(url, signature));
+        return stored.urlAtApi(key, queryOfSigned(url, signature));
       },
       expiresAt: new Date(expires * 1000),
       version: `${fileKeyVersion}-${expires}`,

@@ -10,6 +10,7 @@ import {
   type WorkspaceFilesView,
 } from '#files';
 import type { Actor } from '#identity';
+import { canonicalText, FITS, FORMATS, MAX_EDGE, transformationOf, type Fit, type Format } from '#transformation';
 import {
   ChoiceField,
   CurrentActor,
@@ -27,6 +28,8 @@ import {
 import { FILE_URL } from './picture.dto.ts';
 
 const MAX_SIGNED_FILES = 500;
+const OPTIONAL = { required: false, nullable: true } as const;
+const EDGE = { min: 1, max: MAX_EDGE, ...OPTIONAL };
 
 class WorkspaceFilesRequest {
   @ChoiceField(FILE_MODES, 'Who can read the files: anyone who has a URL, or who has a signed one.', {
@@ -129,6 +132,21 @@ class SignFilesRequest {
     nullable: true,
   })
   expires_in?: number | null;
+
+  @IntegerField('Width in pixels, snapped up to one of twelve steps. See docs/files.md.', { ...EDGE, example: 640 })
+  w?: number | null;
+  @IntegerField('Height in pixels, snapped up to one of twelve steps.', EDGE) h?: number | null;
+  @ChoiceField(FITS, 'How the picture fills width and height; `inside` by default.', OPTIONAL) fit?: Fit | null;
+  @IntegerField('Quality; 80 by default.', { min: 1, max: 100, ...OPTIONAL }) q?: number | null;
+  @ChoiceField(FORMATS, 'Format; `auto` by default: what the client accepts.', OPTIONAL) fm?: Format | null;
+}
+
+/** The text of a transformation, as URLs have it; none without any option. */
+function optionsOf({ w, h, fit, q, fm }: SignFilesRequest): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ w, h, fit, q, fm })) if (value) query.set(name, String(value));
+  const transformation = transformationOf(query);
+  return transformation ? canonicalText(transformation) : '';
 }
 
 class SignedFileDto {
@@ -152,11 +170,14 @@ export class FilesController {
     summary: 'Sign URLs of files',
     description:
       'Makes URLs of files of the workspace. Returns one for each. In a private workspace they are signed, and expire after ' +
-      '`expires_in`; in a public one they do not expire. When a file is unknown, the error names it, and none is signed.',
+      '`expires_in`; in a public one they do not expire. With options of a transformation they show pictures in that size and ' +
+      'format. When a file is unknown, the error names it, and none is signed.',
     errors: ['not_found'],
   })
-  async postSign(@CurrentActor() actor: Actor, @RequestBody() { file_ids, expires_in }: SignFilesRequest) {
-    const signed = await this.files.sign(actor, file_ids, { seconds: expires_in ?? undefined });
+  async postSign(@CurrentActor() actor: Actor, @RequestBody() body: SignFilesRequest) {
+    const { file_ids, expires_in } = body;
+    const options = optionsOf(body);
+    const signed = await this.files.sign(actor, file_ids, { seconds: expires_in ?? undefined, options });
     return { urls: signed.map(({ id, url, expiresAt }) => ({ file_id: id, url, expires_at: expiresAt })) };
   }
 }

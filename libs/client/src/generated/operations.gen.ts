@@ -961,13 +961,26 @@ export class Files extends HeyApiClient {
     /**
      * Sign URLs of files
      *
-     * Makes URLs of files of the workspace. Returns one for each. In a private workspace they are signed, and expire after `expires_in`; in a public one they do not expire. When a file is unknown, the error names it, and none is signed.
+     * Makes URLs of files of the workspace. Returns one for each. In a private workspace they are signed, and expire after `expires_in`; in a public one they do not expire. With options of a transformation they show pictures in that size and format. When a file is unknown, the error names it, and none is signed.
      */
     public sign(parameters: {
         file_ids: Array<number>;
         expires_in?: number | null;
+        w?: number | null;
+        h?: number | null;
+        fit?: 'inside' | 'cover' | 'contain' | null;
+        q?: number | null;
+        fm?: 'auto' | 'webp' | 'avif' | 'jpeg' | 'png' | null;
     }, options?: Options<never, true>): RequestResult<FilesSignResponses, unknown, true, 'data'> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'file_ids' }, { in: 'body', key: 'expires_in' }] }]);
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'file_ids' },
+                    { in: 'body', key: 'expires_in' },
+                    { in: 'body', key: 'w' },
+                    { in: 'body', key: 'h' },
+                    { in: 'body', key: 'fit' },
+                    { in: 'body', key: 'q' },
+                    { in: 'body', key: 'fm' }
+                ] }]);
         return (options?.client ?? this.client).post<FilesSignResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],

@@ -545,7 +545,7 @@ export const customersUpdate = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Sign URLs of files
  *
- * Makes URLs of files of the workspace. Returns one for each. In a private workspace they are signed, and expire after `expires_in`; in a public one they do not expire. When a file is unknown, the error names it, and none is signed.
+ * Makes URLs of files of the workspace. Returns one for each. In a private workspace they are signed, and expire after `expires_in`; in a public one they do not expire. With options of a transformation they show pictures in that size and format. When a file is unknown, the error names it, and none is signed.
  */
 export const filesSign = <ThrowOnError extends boolean = true>(options: Options<FilesSignData, ThrowOnError>): RequestResult<FilesSignResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<FilesSignResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

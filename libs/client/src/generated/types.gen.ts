@@ -876,6 +876,26 @@ export type SignFilesRequest = {
      * Seconds until the URLs expire. Default: those of URLs in responses.
      */
     expires_in?: number | null;
+    /**
+     * Width in pixels, snapped up to one of twelve steps. See docs/files.md.
+     */
+    w?: number | null;
+    /**
+     * Height in pixels, snapped up to one of twelve steps.
+     */
+    h?: number | null;
+    /**
+     * How the picture fills width and height; `inside` by default.
+     */
+    fit?: 'inside' | 'cover' | 'contain' | null;
+    /**
+     * Quality; 80 by default.
+     */
+    q?: number | null;
+    /**
+     * Format; `auto` by default: what the client accepts.
+     */
+    fm?: 'auto' | 'webp' | 'avif' | 'jpeg' | 'png' | null;
 };
 
 export type ThumbnailDto = {

@@ -17,18 +17,18 @@ export interface FileUrls {
  */
 export class StoredUrls {
   readonly #current: Base;
-  readonly #signed: Base;
+  readonly #api: Base;
   readonly #known: readonly Base[];
 
   /**
    * @param base absolute URL, with or without a path
    * @param former earlier base URLs; `keyOf` still recognises them
-   * @param signed base of signed URLs, which the API checks
+   * @param api base of URLs that the API serves
    */
-  constructor(base: string, former: readonly string[] = [], signed = base) {
+  constructor(base: string, former: readonly string[] = [], api = base) {
     this.#current = baseOf(base);
-    this.#signed = baseOf(signed);
-    this.#known = [this.#current, this.#signed, ...former.map(baseOf)];
+    this.#api = baseOf(api);
+    this.#known = [this.#current, this.#api, ...former.map(baseOf)];
   }
 
   /** The prefix of all URLs: `<base>/files/`. */
@@ -41,9 +41,9 @@ export class StoredUrls {
     return this.start + pathOf(key);
   }
 
-  /** The URL of a file that a signature is added to. */
-  signedUrlOf(key: string, query: string): string {
-    return `${this.#signed.origin}${this.#signed.path}${pathOf(key)}?${query}`;
+  /** The URL of a file with a signature or with options, which no bucket understands. */
+  urlAtApi(key: string, query: string): string {
+    return `${this.#api.origin}${this.#api.path}${pathOf(key)}?${query}`;
   }
 
   /** The URL of a file without query and fragment; any other text as it is. */

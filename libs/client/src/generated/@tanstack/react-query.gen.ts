@@ -846,7 +846,7 @@ export const customersUpdateMutation = (options?: Partial<Options<CustomersUpdat
 /**
  * Sign URLs of files
  *
- * Makes URLs of files of the workspace. Returns one for each. In a private workspace they are signed, and expire after `expires_in`; in a public one they do not expire. When a file is unknown, the error names it, and none is signed.
+ * Makes URLs of files of the workspace. Returns one for each. In a private workspace they are signed, and expire after `expires_in`; in a public one they do not expire. With options of a transformation they show pictures in that size and format. When a file is unknown, the error names it, and none is signed.
  */
 export const filesSignMutation = (options?: Partial<Options<FilesSignData>>): UseMutationOptions<FilesSignResponse, DefaultError, Options<FilesSignData>> => {
     const mutationOptions: UseMutationOptions<FilesSignResponse, DefaultError, Options<FilesSignData>> = {
