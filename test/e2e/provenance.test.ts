@@ -3,11 +3,12 @@
  *
  * HTTP alone has the three ways to send a file, and the size of a body.
  */
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { provenanceOf, xmpPacketOf } from '#files';
-import { temporaryFolder } from '#testing/sources';
 import type { TestResponse } from '../support/call-api.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { ended, newClient, outsider, service } from '../support/generation-stage.ts';
@@ -18,7 +19,6 @@ const SOURCE = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmi
 const XMP = { kind: 'xmp', signer: 'Vendor', intact: null, trusted: null, digital_source_type: SOURCE };
 const C2PA = { kind: 'c2pa', signer: 'Vendor', intact: true, trusted: false, digital_source_type: SOURCE };
 
-const { save, fileAt } = temporaryFolder();
 let client: Awaited<ReturnType<typeof newClient>>;
 let plain: Buffer;
 let marked: Buffer;
@@ -38,10 +38,14 @@ beforeAll(async () => {
 async function signedBy(name: string, bytes: Buffer): Promise<Buffer> {
   const manifests = await signingManifests(name);
   const facts = { digitalSource: SOURCE, title: 'a fox', model: 'vendor', parent: null };
-  const [file, target] = [await save(bytes, 'picture'), fileAt('signed')];
+  const folder = await mkdtemp(join(tmpdir(), 'x12-test-'));
+  const [file, target] = [join(folder, 'picture'), join(folder, 'signed')];
+  await writeFile(file, bytes);
   expect(await manifests.sign(file, target, 'image/jpeg', facts)).toBe(true);
   manifests.close();
-  return readFile(target);
+  const result = await readFile(target);
+  await rm(folder, { recursive: true });
+  return result;
 }
 
 const check = (body: RequestInit['body'], type?: string) =>

@@ -5,7 +5,7 @@ import { MARKINGS, type Marking } from '#files';
 export function measureMarks(registry: Registry<RegistryContentType>): (marking: Marking) => void {
   const outputs = new Counter({
     name: 'x12_outputs_total',
-    help: 'Stored outputs by their mark of provenance: marked, kept with that of the vendor, or unmarked.',
+    help: 'Stored outputs by their mark of provenance: marked, signed, kept with that of the vendor, or unmarked.',
     labelNames: ['marking'],
     registers: [registry],
   });

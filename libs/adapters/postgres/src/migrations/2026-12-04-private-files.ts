@@ -4,11 +4,13 @@ import { IndexMigration, OnlineMigration } from './online-migration.ts';
 export class PrivateFiles extends OnlineMigration {
   protected override readonly statements = [
     `alter table workspaces
-       add column files text not null default 'public' check (files in ('public', 'private')),
+       add column files text not null default 'public',
        add column files_moving_since timestamptz,
        add column files_misplaced boolean not null default false,
        add column file_key_version integer not null default 1,
-       add column file_key_rotated_at timestamptz`,
+       add column file_key_rotated_at timestamptz,
+       add constraint workspaces_files_check check (files in ('public', 'private')) not valid`,
+    'alter table workspaces validate constraint workspaces_files_check',
     'alter table files add column is_private boolean default false',
     'alter table uploads add column is_private boolean not null default false',
   ];
