@@ -10,7 +10,6 @@ export class PrivateFiles extends OnlineMigration {
        add column file_key_version integer not null default 1,
        add column file_key_rotated_at timestamptz,
        add constraint workspaces_files_check check (files in ('public', 'private')) not valid`,
-    'alter table workspaces validate constraint workspaces_files_check',
     'alter table files add column is_private boolean default false',
     'alter table uploads add column is_private boolean not null default false',
   ];
@@ -21,6 +20,11 @@ export class PrivateFiles extends OnlineMigration {
     this.addSql(`alter table workspaces drop column file_key_rotated_at, drop column file_key_version,
       drop column files_misplaced, drop column files_moving_since, drop column files`);
   }
+}
+
+/** In a transaction of its own: it reads the table, while it can be written. */
+export class ValidPrivateFiles extends OnlineMigration {
+  protected override readonly statements = ['alter table workspaces validate constraint workspaces_files_check'];
 }
 
 export class PrivateFileIndexes extends IndexMigration {

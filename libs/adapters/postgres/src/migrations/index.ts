@@ -24,7 +24,7 @@ import { noteReferences, Notes, PlacesOfMedia } from './2026-12-02-order-of-boar
 import { Rounds, VersionIndexes, VersionsOfMedia } from './2026-12-03-versions.ts';
 import { Markings } from './2026-12-04-marking.ts';
 import { Variants } from './2026-12-04-variants.ts';
-import { PrivateFileIndexes, PrivateFiles } from './2026-12-04-private-files.ts';
+import { ValidPrivateFiles, PrivateFileIndexes, PrivateFiles } from './2026-12-04-private-files.ts';
 import { customData, CustomDataIndexes, Customers, EntryCustomers } from './2026-11-30-customers.ts';
 
 /** The last migration of 0.2, and the first of a new database: a database with others and without it is older. */
@@ -73,5 +73,6 @@ export const migrations = [
   { name: '2026-12-04-marking', class: Markings },
   { name: '2026-12-04-variants', class: Variants },
   { name: '2026-12-04-private-files', class: PrivateFiles },
+  { name: '2026-12-04-valid-private-files', class: ValidPrivateFiles },
   { name: '2026-12-04-private-file-indexes', class: PrivateFileIndexes },
 ] as const;
