@@ -4,12 +4,14 @@ import {
   PostgresAudit,
   PostgresBoards,
   PostgresDiscardedFiles,
+  PostgresDownloadedFiles,
   PostgresFileRecords,
   PostgresFolders,
   PostgresMarkedPictures,
   PostgresMedia,
   PostgresRetention,
   PostgresReviewViews,
+  PostgresSharedContents,
   PostgresShares,
 } from '#adapters/postgres';
 import { processed } from '#board';
@@ -142,6 +144,64 @@ describe('a share link', () => {
     expect(await count(of)).toBe(1000);
     await guests.enter(await guests.share(secret), null, { password: null, name: 'Last' });
     expect([await count(of), await count(`${of} and id = ${first.guest.id}`)]).toEqual([1000, 0]);
+  });
+});
+
+describe('the digital source of an item', () => {
+  /** Makes the file of the item an output. Returns the generation. */
+  async function madeWith(imageUrl: string | null = null, styleKey: string | null = null): Promise<number> {
+    const [made] = await db.query<{ id: number }>(
+      `with file as (
+         update files set origin = 'output' from media where media.id = $1 and files.key = media.file_key returning files.id),
+       made as (
+         insert into generations (workspace_id, user_id, model, kind, state, prompt, parameters, cost, created_at,
+           image_url, style_key)
+         values ($2, $3, 'secret-model', 'image', 'succeeded', 'secret prompt', '{}', 0, now(), $4, $5) returning id),
+       output as (
+         insert into generation_outputs (generation_id, position, file_id) select made.id, 0, file.id from made, file)
+       select id from made`,
+      [mediaId, owner.workspaceId, owner.userId, imageUrl, styleKey],
+    );
+    return made!.id;
+  }
+
+  /** As guests see it, and as both lists in zips have it. */
+  async function sourcesNow(request: ShareRequest = {}): Promise<readonly (string | undefined)[]> {
+    const share = await guests.share((await create(request)).secret);
+    const { items } = await guests.items({ share, guest: null }, {}, WHOLE_LIST);
+    expect(JSON.stringify(items)).not.toContain('secret');
+    const files = await product.get(PostgresSharedContents).files(share, null, 10);
+    const facts = await product.get(PostgresDownloadedFiles).facts(files.map(({ id }) => id));
+    return [...items, ...files, ...facts.values()].map(({ digitalSource }) => digitalSource?.split('/').at(-1));
+  }
+  const all = (source: string | undefined) => [source, source, source];
+  const [words, composite] = [all('trainedAlgorithmicMedia'), all('compositeWithTrainedAlgorithmicMedia')];
+
+  it('is that of the generation that made it, of which guests learn nothing else; also with a watermark', async () => {
+    expect(await sourcesNow()).toEqual(all(undefined));
+    await madeWith();
+    expect(await sourcesNow()).toEqual(words);
+    expect(await sourcesNow({ watermark: 'Draft' })).toEqual(words);
+  });
+
+  it('is composite if an image or a style went in', async () => {
+    await madeWith('https://example.com/a.png');
+    expect(await sourcesNow()).toEqual(composite);
+    mediaId = await newItem();
+    await madeWith(null, 'files/a/b.png');
+    expect(await sourcesNow()).toEqual([...composite, ...composite]);
+  });
+
+  it('is composite with a reference, a mask or a control image, but not with a trained style', async () => {
+    const id = await madeWith();
+    const values = `generation_inputs (generation_id, input, position, key) values ($1, $2, 1, 'files/a/b.png')`;
+    await db.query(`insert into ${values}`, [id, 'style_weights']);
+    expect(await sourcesNow()).toEqual(words);
+    for (const input of ['references', 'mask', 'control']) {
+      await db.query(`insert into ${values}`, [id, input]);
+      expect(await sourcesNow()).toEqual(composite);
+      await db.query('delete from generation_inputs where input = $1', [input]);
+    }
   });
 });
 

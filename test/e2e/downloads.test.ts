@@ -86,8 +86,9 @@ describe('a zip', () => {
     const [name] = Object.keys(documents);
     expect(name).toBe(`generation ${body.generation_id}/=1+1, _fox_ 7.webp`);
     expect(documents['index.csv']).toBe(
-      `\ufeffname,prompt,model,seed,cost,customer,metadata\r\n"${name}","'=1+1, ""fox""",local-image,7,` +
-        `${(await read()).cost},'=user,"{""order"":""A-17""}"\r\n`,
+      `\ufeffname,prompt,model,seed,cost,customer,metadata,source,digital_source_type\r\n` +
+        `"${name}","'=1+1, ""fox""",local-image,7,${(await read()).cost},'=user,"{""order"":""A-17""}",generated,` +
+        'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia\r\n',
     );
   });
 

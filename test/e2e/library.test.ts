@@ -210,11 +210,26 @@ describe('a search', () => {
   });
 
   it('is saved by name, listed, changed and deleted', async () => {
-    const json = { name: 'Best', q: 'fox', tag: ['Sea'], after: '2026-01-02', kind: ['image'], sort: 'rating' };
+    const json = {
+      name: 'Best',
+      q: 'fox',
+      tag: ['Sea'],
+      after: '2026-01-02',
+      kind: ['image'],
+      sort: 'rating',
+      source: 'generated',
+    };
     const { status, body } = await call('POST', '/v2/searches', { json });
     expect(status).toBe(201);
     const { search: saved } = body;
-    const filter = { q: 'fox', tag: ['sea'], after: '2026-01-02T00:00:00.000Z', kind: ['image'], sort: 'rating' };
+    const filter = {
+      q: 'fox',
+      tag: ['sea'],
+      after: '2026-01-02T00:00:00.000Z',
+      kind: ['image'],
+      sort: 'rating',
+      source: 'generated',
+    };
     expect(saved).toMatchObject({ name: 'Best', filter });
     expectRefusal(await call('POST', '/v2/searches', { json }), 409, 'conflict');
     const path = `/v2/searches/${saved.id}`;

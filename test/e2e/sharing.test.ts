@@ -168,7 +168,7 @@ describe('a guest', () => {
         placeholder: expect.any(String),
         thumbnails: expect.arrayContaining([expect.objectContaining({ url: expect.stringContaining('/files/') })]),
         ...{ url: null, is_playable: false, decision: 'none', comments_count: 0 },
-        ...{ version: 1, versions: [atRoot] },
+        ...{ version: 1, versions: [atRoot], digital_source_type: null },
       },
     ]);
     expect(await idsOf(guest, `?limit=2&cursor=${media.body.next_cursor}`)).toEqual([inOuter, inInner]);
@@ -485,13 +485,13 @@ describe('the review of a guest', () => {
   });
 });
 
-it('a zip for guests has the originals in their folders, and a list of names alone', async () => {
+it('a zip for guests has the originals in their folders, and a list of names and digital sources alone', async () => {
   const { path } = await share({ folder_id: outer, allow: ['download'] });
   const response = await fetch(`${service.baseUrl}${path}/zip`);
   expect([response.status, response.headers.get('x-robots-tag')]).toEqual([200, 'noindex']);
   const zip = await documentsIn(Buffer.from(await response.arrayBuffer()));
   expect(Object.keys(zip).sort()).toEqual(['Inner/fox.png', 'fox.png', 'index.csv']);
-  expect(zip['index.csv']).toBe('\ufeffname\r\nInner/fox.png\r\nfox.png\r\n');
+  expect(zip['index.csv']).toBe('\ufeffname,digital_source_type\r\nInner/fox.png,\r\nfox.png,\r\n');
   const some = await fetch(`${service.baseUrl}${path}/zip?media_ids=${inOuter},${atRoot}`);
   expect(Object.keys(await documentsIn(Buffer.from(await some.arrayBuffer()))).sort()).toEqual([
     'fox.png',
@@ -572,7 +572,7 @@ describe('a watermark', () => {
     const response = await fetch(`${service.baseUrl}${link.path}/zip`);
     const title = "These files are not made yet, or can't be made. Download them again later:";
     expect(await documentsIn(Buffer.from(await response.arrayBuffer()))).toEqual({
-      'index.csv': '\ufeffname\r\n',
+      'index.csv': '\ufeffname,digital_source_type\r\n',
       'MISSING.txt': [title, 'Inner/fox.webp', 'fox.webp', ''].join('\r\n'),
     });
     await service.startWorker();

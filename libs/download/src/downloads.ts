@@ -2,6 +2,7 @@ import type { AuditLog } from '#audit-log';
 import type { Actor, Gate, TokenSecret, TokenSecrets } from '#identity';
 import { DomainError, notFound, type Clock, type UnitOfWork } from '#kernel';
 import { assertCount, assertReady, expiryOf, MAX_FILES, type Download, type Selection } from './domain/download.ts';
+import { factsIndex } from './facts-index.ts';
 import type { DownloadedFile, DownloadedFiles, DownloadStore } from './ports.ts';
 import type { Zips } from './zips.ts';
 
@@ -98,7 +99,7 @@ export class Downloads {
     // A sign of life that is lost is followed by another.
     const alive = setInterval(() => void keep(this.#until()).catch(() => undefined), (RUNS_SECONDS * 1000) / 3);
     try {
-      yield* this.deps.zips.stream(files, this.deps.files);
+      yield* this.deps.zips.stream(files, factsIndex(this.deps.files));
     } finally {
       clearInterval(alive);
       await keep(null);

@@ -1,3 +1,4 @@
+import type { FileOrigin } from '#files';
 import type { TokenHash } from '#identity';
 import type { Metadata } from '#kernel';
 import type { Download, SelectedItems, Selection } from './domain/download.ts';
@@ -36,8 +37,11 @@ export interface ZippedFile extends Omit<DownloadedFile, 'key' | 'size'> {
   readonly key: string | null;
 }
 
-/** How a file was made, which is null for an upload or an import, and the custom data of the file. */
+/** How a file was made, which but for its origin is null for an upload or an import, and the custom data of the file. */
 export interface FileFacts {
+  readonly origin: FileOrigin;
+  /** The digital source type by its generation, a URI. */
+  readonly digitalSource: string | null;
   readonly prompt: string | null;
   readonly model: string | null;
   readonly seed: string | null;

@@ -2,17 +2,22 @@ import type { ArchiveEntry, Archives } from '#export';
 import type { ObjectStorage } from '#files';
 import { csvRow, type Clock } from '#kernel';
 import { INDEX, MISSING, pathsOf } from './domain/paths.ts';
-import type { DownloadedFiles, FileFacts, ZippedFile } from './ports.ts';
+import type { ZippedFile } from './ports.ts';
 
-/** Files whose facts are read at once. */
-const FACTS = 500;
-const COLUMNS = ['name', 'prompt', 'model', 'seed', 'cost', 'customer', 'metadata'];
+/** Files whose values are read at once. */
+const AT_ONCE = 500;
 
-/** The facts of a file that was deleted meanwhile. */
-const NO_FACTS: FileFacts = { prompt: null, model: null, seed: null, cost: null, customer: null, metadata: null };
+/** The columns of `index.csv` after the path of a file, and their values. */
+export interface FileIndex<File> {
+  readonly columns: readonly string[];
+  /** By their order; undefined for a file that was deleted meanwhile. */
+  values(files: readonly File[]): Promise<readonly (Values | undefined)[]>;
+}
+
+type Values = Parameters<typeof csvRow>[0];
 
 /** A file and its path in the zip. */
-type NamedFile = ZippedFile & { readonly path: string };
+type Named<File> = File & { readonly path: string };
 
 /** Zips of files, made while they are sent: there is no copy, and memory does not depend on their size. */
 export class Zips {
@@ -22,20 +27,19 @@ export class Zips {
     private readonly clock: Clock,
   ) {}
 
-  /** @param facts what the list in the zip says of the files beside their names; `null` for nothing */
-  stream(files: readonly ZippedFile[], facts: Pick<DownloadedFiles, 'facts'> | null): AsyncIterable<Uint8Array> {
-    return this.archives.zip(this.#entries(files, facts));
+  stream<File extends ZippedFile>(files: readonly File[], index: FileIndex<File>): AsyncIterable<Uint8Array> {
+    return this.archives.zip(this.#entries(files, index));
   }
 
-  async *#entries(
-    files: readonly ZippedFile[],
-    facts: Pick<DownloadedFiles, 'facts'> | null,
+  async *#entries<File extends ZippedFile>(
+    files: readonly File[],
+    index: FileIndex<File>,
   ): AsyncGenerator<ArchiveEntry> {
     const paths = pathsOf(files);
-    const present: NamedFile[] = [];
+    const present: Named<File>[] = [];
     const [deleted, unmade]: [string[], string[]] = [[], []];
-    for (const [index, file] of files.entries()) {
-      const path = paths[index]!;
+    for (const [at, file] of files.entries()) {
+      const path = paths[at]!;
       const bytes = file.key === null ? null : await this.storage.open(file.key);
       if (bytes) {
         present.push({ ...file, path });
@@ -43,7 +47,7 @@ export class Zips {
       } else (file.key === null ? unmade : deleted).push(path);
     }
     const now = { modifiedAt: this.clock.now(), isCompressed: true };
-    yield { ...now, path: INDEX, chunks: facts ? listWithFacts(present, facts) : listOfNames(present) };
+    yield { ...now, path: INDEX, chunks: rowsOf(present, index) };
     const missing = [
       ...listUnder('These files were deleted before they could be copied:', deleted),
       ...listUnder("These files are not made yet, or can't be made. Download them again later:", unmade),
@@ -54,24 +58,18 @@ export class Zips {
 
 const listUnder = (title: string, paths: readonly string[]) => (paths.length === 0 ? [] : [title, ...paths, '']);
 
-async function* listWithFacts(
-  files: readonly NamedFile[],
-  source: Pick<DownloadedFiles, 'facts'>,
+async function* rowsOf<File>(
+  files: readonly Named<File>[],
+  { columns, values }: FileIndex<File>,
 ): AsyncGenerator<Uint8Array> {
-  yield firstRow(COLUMNS);
-  for (let from = 0; from < files.length; from += FACTS) {
-    const group = files.slice(from, from + FACTS);
-    const facts = await source.facts(group.map(({ id }) => id));
-    for (const { id, path } of group) {
-      const { prompt, model, seed, cost, customer, metadata } = facts.get(id) ?? NO_FACTS;
-      yield Buffer.from(csvRow([path, prompt, model, seed, cost, customer, metadata && JSON.stringify(metadata)]));
+  yield firstRow(['name', ...columns]);
+  for (let from = 0; from < files.length; from += AT_ONCE) {
+    const group = files.slice(from, from + AT_ONCE);
+    const found = await values(group);
+    for (const [at, { path }] of group.entries()) {
+      yield Buffer.from(csvRow([path, ...(found[at] ?? columns.map(() => null))]));
     }
   }
-}
-
-async function* listOfNames(files: readonly NamedFile[]): AsyncGenerator<Uint8Array> {
-  yield firstRow(['name']);
-  for (const { path } of files) yield Buffer.from(csvRow([path]));
 }
 
 /** Spreadsheets take a text without a mark for one in the old encoding of the system. */

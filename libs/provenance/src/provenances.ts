@@ -1,17 +1,10 @@
 import type { Readable } from 'node:stream';
-import {
-  digitalSourceOf,
-  digitalSourceUri,
-  HEAD_BYTES,
-  type FileRecords,
-  type FileTypes,
-  type ObjectStorage,
-} from '#files';
+import { HEAD_BYTES, outputSourceUri, sourceOf, type FileRecords, type FileTypes, type ObjectStorage } from '#files';
 import { placesOf, type GenerationView, type GenerationViews } from '#generation';
 import { DomainError, notFound, Semaphore, type UnitOfWork } from '#kernel';
 import type { LibraryItem, LibraryViews } from '#library';
 import type { Manifests, PictureDerivatives, TemporaryFolders } from '#sources';
-import { sourceOf, statedSource, type FileProvenance, type FoundMark } from './domain/file-provenance.ts';
+import { statedSource, type FileProvenance, type FoundMark } from './domain/file-provenance.ts';
 
 /** Maximum bytes of a file whose marks are read. */
 export const MAX_CHECKED_BYTES = 50 * 1024 * 1024;
@@ -48,9 +41,7 @@ export class Provenances {
     const ids = await this.deps.items.ids(workspaceId, keys);
     return {
       source: sourceOf(item.origin),
-      digitalSource: generation
-        ? digitalSourceUri(digitalSourceOf({ hasPictures: inputs.length > 0 }))
-        : statedSource(marks ?? []),
+      digitalSource: outputSourceUri(generation && inputs.length > 0) ?? statedSource(marks ?? []),
       generationId: item.generationId,
       model: item.model,
       madeAt: item.createdAt,

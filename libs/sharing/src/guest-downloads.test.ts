@@ -5,7 +5,8 @@ import type { Visit } from './guests.ts';
 import type { SharedFile } from './ports.ts';
 
 const names = { name: 'red fox', filename: 'fox.png' };
-const file = { id: 1, mediaId: 1, key: 'files/a/fox.png', ...names, folders: [], createdAt: new Date() };
+const where = { folders: [], createdAt: new Date(), digitalSource: null };
+const file = { id: 1, mediaId: 1, key: 'files/a/fox.png', ...names, ...where };
 
 const showing = (count: number) => showingFiles(Array.from({ length: count }, () => file));
 

@@ -1,9 +1,14 @@
-import { assertCount, MAX_FILES, type Zips } from '#download';
+import { assertCount, MAX_FILES, type FileIndex, type Zips } from '#download';
 import type { UnitOfWork } from '#kernel';
 import { assertAllows } from './domain/share.ts';
 import type { Visit } from './guests.ts';
-import type { SharedContents } from './ports.ts';
+import type { SharedContents, SharedFile } from './ports.ts';
 import type { RequestedPictures } from './requested-pictures.ts';
+
+const INDEX: FileIndex<SharedFile> = {
+  columns: ['digital_source_type'],
+  values: async (files) => files.map(({ digitalSource }) => [digitalSource]),
+};
 
 /** Zips of what a link shows. */
 export class GuestDownloads {
@@ -15,7 +20,7 @@ export class GuestDownloads {
   ) {}
 
   /**
-   * The originals, or with a watermark the marked pictures; the list of files in it has names alone. Pictures that are not
+   * The originals, or with a watermark the marked pictures; the list of files in it has names and digital source types alone. Pictures that are not
    * marked yet are being made from then on; until then the zip names them as missing.
    *
    * @param mediaIds `null` for all
@@ -27,6 +32,6 @@ export class GuestDownloads {
     assertCount(files.length);
     const unmade = files.filter(({ key }) => key === null).map(({ mediaId }) => mediaId);
     if (unmade.length > 0) await this.unitOfWork.run(() => this.requested.request(share, unmade));
-    return this.zips.stream(files, null);
+    return this.zips.stream(files, INDEX);
   }
 }

@@ -128,6 +128,8 @@ export interface SharedContents {
 /** A file of a zip for guests. */
 export interface SharedFile extends ZippedFile {
   readonly mediaId: number;
+  /** As of `SharedItem`. */
+  readonly digitalSource: string | null;
 }
 
 /** An item of which guests get copies that are not made. */

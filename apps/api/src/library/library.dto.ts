@@ -1,5 +1,5 @@
 import { rgbOf } from '#sources';
-import type { Picture, FileUrls } from '#files';
+import { FILE_SOURCES, type FileSource, type FileUrls, type Picture } from '#files';
 import { DEFAULT_PAGE, invalidField, MAX_PAGE, type Metadata } from '#kernel';
 import {
   ITEM_KINDS,
@@ -55,6 +55,13 @@ export class LibraryFilterFields {
 
   @ChoiceField(ITEM_ORIGINS, 'Only items of this origin.', { example: 'output', required: false })
   origin?: LibraryItem['origin'];
+
+  @ChoiceField(
+    FILE_SOURCES,
+    'Only items that came to be in this way: `origin` by the names of provenance. None is `derived`.',
+    { example: 'generated', required: false },
+  )
+  source?: FileSource;
 
   @TextField('Only outputs of this model.', { example: 'local-image', max: 100, required: false }) model?: string;
   @IntegerField('Only items of this persona.', { example: 6, min: 1, required: false }) persona_id?: number;
@@ -129,11 +136,12 @@ export class LibraryQuery extends LibraryFilterFields {
 /** @throws DomainError `validation_failed` */
 export function filterOf(fields: LibraryFilterFields): LibraryFilter {
   const { q, kind, tag, persona_id, user_id, generation_id, after, before, ...same } = fields;
-  const { origin, model, customer, rating, color, like, sort } = same;
+  const { origin, source, model, customer, rating, color, like, sort } = same;
   const all: { readonly [Name in keyof LibraryFilter]: LibraryFilter[Name] | undefined } = {
     text: q?.trim() === '' ? undefined : q,
     kinds: kind,
     origin,
+    source,
     model,
     personaId: persona_id,
     userId: user_id,

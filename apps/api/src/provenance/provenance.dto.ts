@@ -1,4 +1,5 @@
-import { FILE_SOURCES, MAX_CHECKED_BYTES, type FileProvenance, type FileSource, type FoundMark } from '#provenance';
+import { FILE_SOURCES, type FileSource } from '#files';
+import { MAX_CHECKED_BYTES, type FileProvenance, type FoundMark } from '#provenance';
 import {
   BooleanField,
   ChoiceField,

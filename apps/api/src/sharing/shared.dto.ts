@@ -88,6 +88,11 @@ export class SharedMediaDto extends SeenPictureDto {
   @IntegerField('How many comments it has, if guests may comment.', { example: 2 }) comments_count!: number;
   @VersionField() version!: number;
   @VersionsField() versions!: readonly number[];
+  @TextField('Digital source type of IPTC, if an AI system made the item here; else null.', {
+    example: 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
+    nullable: true,
+  })
+  digital_source_type!: string | null;
 }
 
 export class SharedMediaResponse extends PageResponse {
@@ -154,6 +159,7 @@ export function sharedMediaResponse({ items, next }: Page<GuestItem>, urls: File
     dtoOf(SharedMediaDto, {
       ...item,
       ...versionsOf(item),
+      digitalSourceType: item.digitalSource,
       url: item.originalKey && urls.urlOf(item.originalKey),
       thumbnails: thumbnailDtos(item.thumbnails, urls),
     }),

@@ -4001,6 +4001,7 @@ export class Library extends HeyApiClient {
         q?: string;
         kind?: Array<'image' | 'video' | 'vector' | 'model3d' | 'mask'>;
         origin?: 'output' | 'upload' | 'import';
+        source?: 'generated' | 'uploaded' | 'imported' | 'derived';
         model?: string;
         persona_id?: number;
         user_id?: number;
@@ -4020,6 +4021,7 @@ export class Library extends HeyApiClient {
                     { in: 'query', key: 'q' },
                     { in: 'query', key: 'kind' },
                     { in: 'query', key: 'origin' },
+                    { in: 'query', key: 'source' },
                     { in: 'query', key: 'model' },
                     { in: 'query', key: 'persona_id' },
                     { in: 'query', key: 'user_id' },
@@ -4214,6 +4216,7 @@ export class Searches extends HeyApiClient {
         q?: string;
         kind?: Array<'image' | 'video' | 'vector' | 'model3d' | 'mask'>;
         origin?: 'output' | 'upload' | 'import';
+        source?: 'generated' | 'uploaded' | 'imported' | 'derived';
         model?: string;
         persona_id?: number;
         user_id?: number;
@@ -4232,6 +4235,7 @@ export class Searches extends HeyApiClient {
                     { in: 'body', key: 'q' },
                     { in: 'body', key: 'kind' },
                     { in: 'body', key: 'origin' },
+                    { in: 'body', key: 'source' },
                     { in: 'body', key: 'model' },
                     { in: 'body', key: 'persona_id' },
                     { in: 'body', key: 'user_id' },
@@ -4288,6 +4292,7 @@ export class Searches extends HeyApiClient {
         q?: string;
         kind?: Array<'image' | 'video' | 'vector' | 'model3d' | 'mask'>;
         origin?: 'output' | 'upload' | 'import';
+        source?: 'generated' | 'uploaded' | 'imported' | 'derived';
         model?: string;
         persona_id?: number;
         user_id?: number;
@@ -4307,6 +4312,7 @@ export class Searches extends HeyApiClient {
                     { in: 'body', key: 'q' },
                     { in: 'body', key: 'kind' },
                     { in: 'body', key: 'origin' },
+                    { in: 'body', key: 'source' },
                     { in: 'body', key: 'model' },
                     { in: 'body', key: 'persona_id' },
                     { in: 'body', key: 'user_id' },

@@ -3885,6 +3885,10 @@ export type SharedMediaDto = {
      * Ids of the versions up to this one, the first first.
      */
     versions: Array<number>;
+    /**
+     * Digital source type of IPTC, if an AI system made the item here; else null.
+     */
+    digital_source_type: string | null;
 };
 
 export type SharedMediaResponse = {
@@ -4710,6 +4714,10 @@ export type LibraryFilterFields = {
      */
     origin?: 'output' | 'upload' | 'import';
     /**
+     * Only items that came to be in this way: `origin` by the names of provenance. None is `derived`.
+     */
+    source?: 'generated' | 'uploaded' | 'imported' | 'derived';
+    /**
      * Only outputs of this model.
      */
     model?: string;
@@ -4818,6 +4826,10 @@ export type SavedSearchRequest = {
      */
     origin?: 'output' | 'upload' | 'import';
     /**
+     * Only items that came to be in this way: `origin` by the names of provenance. None is `derived`.
+     */
+    source?: 'generated' | 'uploaded' | 'imported' | 'derived';
+    /**
      * Only outputs of this model.
      */
     model?: string;
@@ -4884,6 +4896,10 @@ export type UpdateSavedSearchRequest = {
      * Only items of this origin.
      */
     origin?: 'output' | 'upload' | 'import';
+    /**
+     * Only items that came to be in this way: `origin` by the names of provenance. None is `derived`.
+     */
+    source?: 'generated' | 'uploaded' | 'imported' | 'derived';
     /**
      * Only outputs of this model.
      */
@@ -9032,6 +9048,10 @@ export type LibraryListData = {
          * Only items of this origin.
          */
         origin?: 'output' | 'upload' | 'import';
+        /**
+         * Only items that came to be in this way: `origin` by the names of provenance. None is `derived`.
+         */
+        source?: 'generated' | 'uploaded' | 'imported' | 'derived';
         /**
          * Only outputs of this model.
          */

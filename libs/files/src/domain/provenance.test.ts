@@ -5,6 +5,7 @@ import {
   generationIdOf,
   hasPositionIn,
   NO_PROVENANCE,
+  outputSourceUri,
   provenanceIn,
   provenanceOf,
   withProvenance,
@@ -19,6 +20,14 @@ describe('provenance', () => {
   it('tells what was made from words alone from what was made with a picture', () => {
     expect(digitalSourceOf({ hasPictures: false })).toBe('trainedAlgorithmicMedia');
     expect(digitalSourceOf({ hasPictures: true })).toBe('compositeWithTrainedAlgorithmicMedia');
+  });
+
+  it('of an output has a URI; that of other files is not known from generations', () => {
+    expect([true, false, null].map(outputSourceUri)).toEqual([
+      `${URI}compositeWithTrainedAlgorithmicMedia`,
+      `${URI}trainedAlgorithmicMedia`,
+      null,
+    ]);
   });
 
   it('is read from a packet as it was written, whatever the name of the installation is', () => {

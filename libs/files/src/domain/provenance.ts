@@ -43,6 +43,15 @@ export function digitalSourceUri(source: DigitalSource): string {
   return IPTC_SOURCES + source;
 }
 
+/**
+ * The digital source type of a file by the generation that it is an output of, as a URI.
+ *
+ * @param hasPictures true if a picture went into that generation; `null` for no output
+ */
+export function outputSourceUri(hasPictures: boolean | null): string | null {
+  return hasPictures === null ? null : digitalSourceUri(digitalSourceOf({ hasPictures }));
+}
+
 export function provenanceOf({ source, name, generationId }: Mark): Provenance {
   const identifier = generationId === null ? null : `generation ${generationId}`;
   return { digitalSource: digitalSourceUri(source), creatorTool: name, identifier, credit: null };

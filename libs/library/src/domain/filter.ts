@@ -1,4 +1,4 @@
-import type { FileOrigin } from '#files';
+import type { FileOrigin, FileSource } from '#files';
 import { invalidField } from '#kernel';
 import type { ItemKind } from './item.ts';
 
@@ -10,6 +10,8 @@ export interface LibraryFilter {
   readonly text?: string;
   readonly kinds?: readonly ItemKind[];
   readonly origin?: FileOrigin;
+  /** Another name of `origin`; no item is `derived`. */
+  readonly source?: FileSource;
   readonly model?: string;
   readonly personaId?: number;
   readonly userId?: number;

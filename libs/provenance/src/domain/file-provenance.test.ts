@@ -1,18 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sourceOf, statedSource, type FoundMark } from './file-provenance.ts';
+import { statedSource, type FoundMark } from './file-provenance.ts';
 
 const mark = (changes: Partial<FoundMark>): FoundMark => {
   return { kind: 'xmp', signer: null, intact: null, trusted: null, digitalSource: null, ...changes };
 };
-
-it('a file is generated, uploaded or imported by its origin, and derived if it was made of another one', () => {
-  expect((['output', 'upload', 'import'] as const).map((origin) => sourceOf(origin))).toEqual([
-    'generated',
-    'uploaded',
-    'imported',
-  ]);
-  expect(sourceOf('output', true)).toBe('derived');
-});
 
 describe('the digital source of marks', () => {
   it('is the first that they state', () => {

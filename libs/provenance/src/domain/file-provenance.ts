@@ -1,14 +1,4 @@
-import type { FileOrigin } from '#files';
-
-/** How a file came to be. */
-export const FILE_SOURCES = ['generated', 'uploaded', 'imported', 'derived'] as const;
-export type FileSource = (typeof FILE_SOURCES)[number];
-
-/** @param isDerived true for a file that the service made of another one, such as a thumbnail */
-export function sourceOf(origin: FileOrigin, isDerived = false): FileSource {
-  if (isDerived) return 'derived';
-  return ({ output: 'generated', upload: 'uploaded', import: 'imported' } as const)[origin];
-}
+import type { FileSource } from '#files';
 
 /** A mark in the bytes of a file. */
 export interface FoundMark {

@@ -15,8 +15,7 @@ const ITEM: SharedItem = {
     contentType: 'image/webp',
     thumbnails: [picture('files/marked')],
   },
-  isMarked: true,
-  clipKey: null,
+  ...{ isMarked: true, clipKey: null, digitalSource: null },
   ...{ decision: 'approved', commentsCount: 4, earlier: [] },
 };
 const seen = (item: SharedItem, watermark: string | null, ...allow: Allowance[]) =>

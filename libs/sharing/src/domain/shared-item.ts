@@ -10,6 +10,8 @@ export interface SharedItem extends Picture {
   /** A folder of the share; `null` at its root. */
   readonly folderId: number | null;
   readonly kind: MediaKind;
+  /** The digital source type of an output, a URI; `null` for other files. */
+  readonly digitalSource: string | null;
   /**
    * Picture with the watermark of the share (of a video or 3D model: its preview); `null` until and unless it is made.
    */

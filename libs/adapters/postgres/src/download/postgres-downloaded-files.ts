@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { DownloadedFile, DownloadedFiles, FileFacts, SelectedItems, Selection } from '#download';
+import { outputSourceUri } from '#files';
 import type { Database } from '../database.ts';
-import { isShownOutput, NAME } from '../files/file-rows.ts';
+import { hasPicturesOf, isShownOutput, NAME } from '../files/file-rows.ts';
 import { isVisible } from '../library/library-rows.ts';
 import { anyOf } from '../prepared.ts';
 
@@ -65,10 +66,12 @@ export class PostgresDownloadedFiles implements DownloadedFiles {
       .leftJoin('generations', 'generations.id', 'output.generation_id')
       .where('files.id', '=', anyOf(sql.val(fileIds)))
       .select(['files.id', 'generations.prompt', 'generations.model', 'generations.cost'])
-      .select(['files.customer', 'files.metadata'])
+      .select(['files.customer', 'files.metadata', 'files.origin', hasPicturesOf('files.id')])
       .select(sql<string | null>`generations.parameters ->> 'seed'`.as('seed'))
       .execute();
-    return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+    return new Map(
+      rows.map(({ id, hasPictures, ...facts }) => [id, { ...facts, digitalSource: outputSourceUri(hasPictures) }]),
+    );
   }
 
   async #ofBoard(

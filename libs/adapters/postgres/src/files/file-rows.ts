@@ -176,6 +176,18 @@ export function isThumbnail(eb: FileExpressions): Expression<SqlBool> {
 }
 
 /**
+ * `hasPictures` of the generation that a file is an output of, as `madeFrom` decides; null for no output. A trained style is
+ * no picture.
+ */
+export function hasPicturesOf(fileId: 'files.id' | 'original.id') {
+  return sql<boolean | null>`(
+    select coalesce(made.image_key, made.image_url, made.style_key, made.style_url) is not null
+      or exists (select from generation_inputs i where i.generation_id = made.id and i.input <> 'style_weights')
+    from generation_outputs o join generations made on made.id = o.generation_id
+    where o.file_id = ${sql.ref(fileId)} limit 1)`.as('hasPictures');
+}
+
+/**
  * A file is needed while something refers to it, and as an upload or output of a persona that is not deleted until people
  * delete it from the library. The thumbnails and variants of a needed picture are needed.
  */

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import { originOf } from '#files';
 import { invalidField, notFound } from '#kernel';
 import {
   cellOfHex,
@@ -248,10 +249,12 @@ function inOtherOrder<Output>(items: SelectQueryBuilder<Tables, 'library_items',
 
 /** The words and facets of a search, as one `tsquery`; null for none. */
 function queryOf({ workspaceId, filter }: Search, words: string | null): string | null {
-  const { kinds, origin, model, tags = [], personaId, userId } = filter;
+  const { kinds, origin, source, model, tags = [], personaId, userId } = filter;
   const facets: Facet[][] = [
     ...(kinds ? [kinds.map((kind) => ({ kind }))] : []),
     ...(origin ? [[{ origin }]] : []),
+    // No item has the word of a source without an origin.
+    ...(source ? [[{ origin: originOf(source) ?? source }]] : []),
     ...(model === undefined ? [] : [[{ model }]]),
     ...(personaId === undefined ? [] : [[{ persona: personaId }]]),
     ...(userId === undefined ? [] : [[{ user: userId }]]),

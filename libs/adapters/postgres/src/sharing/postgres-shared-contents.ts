@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { mediaKindOf } from '#board';
-import { stemOf } from '#files';
+import { outputSourceUri, stemOf } from '#files';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Verdict } from '#review';
 import type { ReviewCounts, Share, SharedContents, SharedFile, SharedFolder, SharedItem } from '#sharing';
@@ -9,7 +9,7 @@ import type { Database } from '../database.ts';
 import { isVersionWith, PLACE } from '../board/postgres-media.ts';
 import { anyOf, pageValues } from '../prepared.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
-import { NAME, PICTURE, PICTURE_COLUMNS } from '../files/file-rows.ts';
+import { hasPicturesOf, NAME, PICTURE, PICTURE_COLUMNS } from '../files/file-rows.ts';
 import { sharedFolders, sharedMedia, sharedVersions } from './shared-media.ts';
 
 export class PostgresSharedContents implements SharedContents {
@@ -96,7 +96,7 @@ export class PostgresSharedContents implements SharedContents {
           )
           .where('files.deletion_id', 'is', null)
           .select(fieldsOf('files', ['id', 'key', 'filename', 'createdAt']))
-          .select(NAME)
+          .select([NAME, hasPicturesOf('files.id')])
           .select(['media.id as mediaId', 'media.folder_id as folderId'])
           .execute()
       : media
@@ -107,12 +107,13 @@ export class PostgresSharedContents implements SharedContents {
           .innerJoin('files as original', 'original.key', 'media.file_key')
           .select(['files.key', 'original.id', 'original.filename', 'original.created_at as createdAt'])
           .select(sql<string>`coalesce(original.name, original.filename)`.as('name'))
-          .select(['media.id as mediaId', 'media.folder_id as folderId'])
+          .select(['media.id as mediaId', 'media.folder_id as folderId', hasPicturesOf('original.id')])
           .$narrowType<{ id: number; filename: string; createdAt: Date }>()
           .execute());
     const pathOf = pathsIn(folders);
-    return rows.map(({ folderId, ...row }) => ({
+    return rows.map(({ folderId, hasPictures, ...row }) => ({
       ...row,
+      digitalSource: outputSourceUri(hasPictures),
       ...(share.watermark !== null && { name: stemOf(row), filename: 'marked.webp' }),
       folders: pathOf(folderId),
     }));
@@ -135,7 +136,7 @@ const itemsOf = (database: Database, share: Share) =>
         .on('picture.share_id', '=', share.id)
         .on('picture.state', '=', 'made'),
     )
-    .select(PICTURE)
+    .select([...PICTURE, hasPicturesOf('files.id')])
     .select(fieldsOf('media', ['id', 'boardId', 'folderId']))
     .select('picture.media_id as pictureOf')
     .select((eb) =>
@@ -162,12 +163,13 @@ const itemsOf = (database: Database, share: Share) =>
 type Row = Awaited<ReturnType<ReturnType<typeof itemsOf>['execute']>>[number];
 
 function toItem(row: Row, share: Share): SharedItem {
-  const { pictureOf, decision, commentsCount, ...item } = row;
+  const { pictureOf, decision, commentsCount, hasPictures, ...item } = row;
   const isAtRoot = share.of === 'media' || item.folderId === share.folderId;
   return {
     ...item,
     folderId: isAtRoot ? null : item.folderId,
     kind: mediaKindOf(item.contentType) ?? 'model',
+    digitalSource: outputSourceUri(hasPictures),
     isMarked: pictureOf !== null,
     decision: decision ?? 'none',
     commentsCount: commentsCount ?? 0,
