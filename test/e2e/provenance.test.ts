@@ -3,16 +3,13 @@
  *
  * HTTP alone has the three ways to send a file, and the size of a body.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { provenanceOf, xmpPacketOf } from '#files';
 import type { TestResponse } from '../support/call-api.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { ended, newClient, outsider, service } from '../support/generation-stage.ts';
-import { signingManifests } from '../support/signing-manifests.ts';
+import { signedJpeg } from '../support/signing-manifests.ts';
 import { uploaded } from '../support/uploaded.ts';
 
 const SOURCE = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
@@ -32,21 +29,8 @@ beforeAll(async () => {
     .withXmp(xmpPacketOf(provenanceOf(mark)))
     .jpeg()
     .toBuffer();
-  signed = await signedBy('Vendor', marked);
+  signed = await signedJpeg('Vendor', marked, SOURCE);
 });
-
-async function signedBy(name: string, bytes: Buffer): Promise<Buffer> {
-  const manifests = await signingManifests(name);
-  const facts = { digitalSource: SOURCE, title: 'a fox', model: 'vendor', parent: null };
-  const folder = await mkdtemp(join(tmpdir(), 'x12-test-'));
-  const [file, target] = [join(folder, 'picture'), join(folder, 'signed')];
-  await writeFile(file, bytes);
-  expect(await manifests.sign(file, target, 'image/jpeg', facts)).toBe(true);
-  manifests.close();
-  const result = await readFile(target);
-  await rm(folder, { recursive: true });
-  return result;
-}
 
 const check = (body: RequestInit['body'], type?: string) =>
   fetch(`${service.baseUrl}/v2/provenance/check`, {

@@ -98,7 +98,12 @@ function Item(props: ItemProps) {
   });
   return (
     <>
-      <Bar name={item.name} position={position} onClose={onClose} onSave={may('download') ? save : null} />
+      <Bar
+        {...{ position, onClose }}
+        name={item.name}
+        isByAi={shown.digital_source_type !== null}
+        onSave={may('download') ? save : null}
+      />
       <Stage
         {...{ review, video, hasPrevious, hasNext, onGo, onClose }}
         item={shown}
@@ -139,12 +144,13 @@ function Drawing({ review: { tools, draft, change }, onEnd, children }: DrawingP
 interface BarProps {
   readonly name: string;
   readonly position: string;
+  readonly isByAi: boolean;
   readonly onClose: () => void;
   /** Null where nothing may be downloaded. */
   readonly onSave: (() => void) | null;
 }
 
-function Bar({ name, position, onClose, onSave }: BarProps) {
+function Bar({ name, position, isByAi, onClose, onSave }: BarProps) {
   return (
     <div class="bar">
       <button type="button" class="round" aria-label={words.close} onClick={onClose}>
@@ -153,6 +159,7 @@ function Bar({ name, position, onClose, onSave }: BarProps) {
       <p>
         <bdi>{name}</bdi> <span class="dimmed">{position}</span>
       </p>
+      {isByAi && <span class="label">{words.byAi}</span>}
       {onSave && (
         <button type="button" class="round" aria-label={words.download} onClick={onSave}>
           <Icon name="download" size={20} />

@@ -36,6 +36,8 @@ export interface Media {
   readonly version: number;
   /** Ids of the versions up to this one, the first first. */
   readonly versions: readonly number[];
+  /** A URI, if an AI system made it; else null. */
+  readonly digital_source_type: string | null;
 }
 
 export interface Comment {

@@ -35,6 +35,7 @@ export const words = {
   decisions: { none: 'Undecided', approved: 'Approved', changes_requested: 'Changes asked for' },
   comments: (many: number) => count(many, 'comment'),
   viewer: 'Viewer',
+  byAi: 'AI-generated',
   close: 'Close',
   previous: 'Previous',
   next: 'Next',

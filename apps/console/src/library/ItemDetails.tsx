@@ -5,6 +5,7 @@ import type { Names } from '../shell/index.ts';
 import { GenerationFacts } from './GenerationFacts.tsx';
 import { TagsField } from './LibraryFilters.tsx';
 import classes from './Library.module.css';
+import { Provenance } from './provenance/Provenance.tsx';
 import { Stars } from './Stars.tsx';
 import type { LibraryState } from './library-query.ts';
 import type { Item } from './item.ts';
@@ -54,6 +55,7 @@ export function ItemDetails({ item, generation, names, onMark, onFind }: ItemDet
           </div>
         </div>
       )}
+      <Provenance fileId={item.id} names={names} />
       {generation && <Lineage generation={generation} />}
       {generation && <GenerationFacts generation={generation} names={names} />}
       <FactList

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Names } from '../shell/index.ts';
 import { besideOf, MediaViewer, TaskButtons, useMade, useReadMade, UseAsSlotDialog } from '../ui/index.ts';
 import { ItemDetails } from './ItemDetails.tsx';
+import { AiBadge } from './provenance/AiBadge.tsx';
 import type { LibraryState } from './library-query.ts';
 import { StageButtons, useStageActions } from './stage-actions.tsx';
 import { type Item, RATINGS } from './item.ts';
@@ -55,6 +56,7 @@ export function ItemViewer(props: ItemViewerProps) {
         onOpen={onOpen}
         onRename={onRename}
         keys={keys}
+        actions={(item) => item.origin === 'output' && <AiBadge />}
         toolbar={(item) => (
           <>
             <TaskButtons on={onOf(item, made)} whole={() => whole(item)} />

@@ -32,6 +32,11 @@ describe('the query of the library', () => {
     };
     expect(stateOf(queryOf(state))).toEqual(state);
   });
+
+  it('is read from a saved search that names a source in place of an origin', () => {
+    expect(stateOf({ source: 'imported' })).toEqual({ ...NO_FILTER, origin: 'import' });
+    expect(stateOf({ source: 'derived' })).toEqual(NO_FILTER);
+  });
 });
 
 it('the filters that are set are without search text, order and what is open', () => {

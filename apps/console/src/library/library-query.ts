@@ -76,12 +76,31 @@ export function queryOf(state: LibraryState): LibraryQuery {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
+/** Sources are another name of origins. No item is derived. */
+const ORIGIN_OF = { generated: 'output', uploaded: 'upload', imported: 'import', derived: undefined } as const;
+
 /** The state that a saved search opens. */
 export function stateOf(filter: LibraryFilterFields): LibraryState {
-  const { q, kind, origin, model, persona_id, user_id, tag, rating, color, like, customer, after, before, sort } =
-    filter;
+  const {
+    q,
+    kind,
+    origin,
+    source,
+    model,
+    persona_id,
+    user_id,
+    tag,
+    rating,
+    color,
+    like,
+    customer,
+    after,
+    before,
+    sort,
+  } = filter;
   const given = {
-    ...{ q, origin, rating, color, like, customer, sort, madeWith: model, persona: persona_id, member: user_id },
+    ...{ q, rating, color, like, customer, sort, madeWith: model, persona: persona_id, member: user_id },
+    origin: origin ?? (source && ORIGIN_OF[source]),
     kind: kind?.[0],
     tags: tag?.join(','),
     since: after && dayOf(new Date(after)),

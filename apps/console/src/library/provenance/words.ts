@@ -1,0 +1,45 @@
+/** The texts about where files come from. */
+export const words = {
+  title: 'Provenance',
+  badge: { short: 'AI', rest: '-generated' },
+  source: 'Source',
+  sources: {
+    generated: 'Generated here',
+    uploaded: 'Uploaded',
+    imported: 'Copied from an address or another file',
+    derived: 'Made from another file',
+  },
+  type: 'Kind',
+  /** Digital source types of IPTC. */
+  types: {
+    trainedAlgorithmicMedia: 'Made by AI from words alone',
+    compositeWithTrainedAlgorithmicMedia: 'Made by AI with pictures',
+    digitalCapture: 'Taken by a camera',
+  } as Readonly<Record<string, string>>,
+  model: 'Model',
+  made: 'Made',
+  parents: 'Made from',
+  parent: (id: number) => `File ${id}`,
+  marks: 'Marks in the file',
+  noMarks: 'No marks in this file',
+  notRead: 'Files of more than 50 MB are not read.',
+  marked: (by: string | null) => `Marked as AI-generated${by === null ? '' : ` by ${by}`} (XMP)`,
+  markedAs: (type: string | null, by: string | null) =>
+    `Marked${type === null ? '' : ` as “${type}”`}${by === null ? '' : ` by ${by}`} (XMP)`,
+  signed: (by: string) => `Signed by ${by}`,
+  somebody: 'an unknown signer',
+  intact: 'intact',
+  trusted: 'trusted',
+  notTrusted: 'signer not trusted here',
+  broken: (by: string) => `Signature of ${by} is broken: the file was changed`,
+  check: {
+    action: 'Check a file',
+    hint: 'Finds the marks that say who or what made a file. The file is not kept.',
+    choose: 'Choose a file',
+    drop: 'or drop it here. 50 MB at most.',
+    checking: (name: string) => `Checking ${name}`,
+    result: (name: string) => `Marks in ${name}`,
+    tooLarge: (name: string) => `${name} is larger than 50 MB.`,
+    advice: 'A file without marks may still be made by AI: marks are lost where pictures are encoded again.',
+  },
+};

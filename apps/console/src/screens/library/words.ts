@@ -1,0 +1,1 @@
+export const words = { check: 'Check a file' };
