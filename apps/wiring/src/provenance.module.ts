@@ -44,17 +44,18 @@ function keptSigner(values: Settings, time: Clock, registry: Registry): KeptSign
   const signer = new KeptSigner(signingFilesOf(values), time, (reason) => {
     if (isNeeded) logger.warn(`outputs are marked without a signature: ${reason}`);
   });
-  if (isNeeded) measureSigner(signer, registry);
+  measureSigner(isNeeded ? signer : null, registry);
   return signer;
 }
 
-function measureSigner(signer: KeptSigner, registry: Registry): void {
+/** @param signer `null` where the operator wants no signatures */
+function measureSigner(signer: KeptSigner | null, registry: Registry): void {
   new Gauge({
     name: 'x12_provenance_certificate_expires_timestamp_seconds',
-    help: 'When the certificate that signs outputs expires; 0 while outputs are not signed for want of a usable key.',
+    help: 'When the certificate that signs outputs expires; 0 while outputs are not signed.',
     registers: [registry],
     async collect() {
-      const usable = await signer.get().catch(() => null);
+      const usable = await signer?.get().catch(() => null);
       this.set(usable ? usable.expiresAt.getTime() / 1000 : 0);
     },
   });
