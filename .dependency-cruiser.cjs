@@ -140,7 +140,8 @@ module.exports = {
       to: {
         pathNot: [
           '^apps/console/src/guest/',
-          '^apps/console/src/(text|refusal)\\.ts$',
+          '^apps/console/src/(text|refusal|file-url)\\.ts$',
+          '^libs/client/src/picture-url\\.ts$',
           '^apps/console/src/drawing/',
           '^apps/console/src/ui/(formats|media/(download|held-pointers|zoom))\\.ts$',
           '^apps/console/src/screens/boards/review/(decisions|threads)\\.ts$',
@@ -170,7 +171,7 @@ module.exports = {
           '^apps/console/src/drawing/',
           '^apps/console/src/model-form/draft\\.ts$',
           '^apps/console/src/testing/',
-          '^apps/console/src/(places|text|days)\\.ts$',
+          '^apps/console/src/(places|text|days|file-url)\\.ts$',
         ],
       },
     },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 import { compressed } from './vite.compressed.ts';
 
 /** The page that guests open at `/s/<token>`: built apart from the console, so that nothing of that is loaded with it. */
@@ -8,6 +8,7 @@ export default defineConfig({
   base: '/s/',
   // Parts that the page has in common with the console are written for React. Of hooks and JSX, Preact has the same.
   resolve: {
+    conditions: ['x12-source', ...defaultClientConditions],
     alias: [
       { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
       { find: /^react$/, replacement: 'preact/hooks' },

@@ -5,6 +5,8 @@ import { describeConsole } from './support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { fillBoard } from './support/full-board.ts';
 import { generate } from './support/generations.ts';
+import { storePicture } from './support/editing.ts';
+import { aMotif } from './support/photos.ts';
 import { aBoardToShare } from './support/shares.ts';
 
 /** Maximum bytes of the scripts, styles and fonts of each first view, compressed and with their headers. */
@@ -16,6 +18,27 @@ const SCREENS = {
   board: 300_000,
   guest: 45_000,
 };
+/** Mean bytes of the pictures in the tiles of a first view. */
+const MAX_TILE_BYTES = 24_000;
+const DEVICES = {
+  phone: { width: 375, height: 812, deviceScaleFactor: 3, mobile: true },
+  desk: { width: 1440, height: 900, deviceScaleFactor: 1, mobile: false },
+};
+/** Shapes of pictures as models make them, in pixels. */
+const SHAPES: readonly (readonly [width: number, height: number])[] = [
+  ...([
+    [1024, 1024],
+    [832, 1216],
+    [1216, 832],
+    [1344, 768],
+  ] as const),
+  ...([
+    [768, 1344],
+    [1536, 1024],
+    [1024, 1536],
+  ] as const),
+];
+const PICTURES = 50;
 const INTERACTIVE_MS = 1_500;
 /** A laptop on a line of 10 Mbit/s; `referenceMs` is what `REFERENCE_WORK` takes it. */
 const LAPTOP = { referenceMs: 800, roundTripMs: 40, bytesPerMs: 1_250 };
@@ -116,6 +139,32 @@ function appearance(condition: string): string {
   })`;
 }
 
+/** The pictures that the first view of a page loads on a device, and their bytes, with nothing in the cache. */
+async function picturesOf(page: Page, path: string, device: keyof typeof DEVICES) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await session.send('Emulation.setDeviceMetricsOverride', DEVICES[device]);
+  const asked = new Set<string>();
+  const loaded = new Map<string, number>();
+  session.on('Network.responseReceived', ({ requestId, type, response }) => {
+    if (type === 'Image' && response.url.includes('/files/')) asked.add(requestId);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => loaded.set(requestId, encodedDataLength));
+  await page.goto(path);
+  const seen = `[...document.querySelectorAll('[role=option] img, .tile img')].filter((each) => {
+    const { top, height } = each.getBoundingClientRect();
+    return height > 0 && top < innerHeight;
+  })`;
+  await eventually(() =>
+    page.evaluate<boolean>(`${seen}.length > 3 && ${seen}.every((each) => each.complete && each.naturalWidth > 0)`),
+  );
+  await page.waitForLoadState('networkidle');
+  await session.detach();
+  const bytes = [...asked].reduce((sum, id) => sum + (loaded.get(id) ?? 0), 0);
+  return { tiles: asked.size, bytes };
+}
+
 async function taskMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000;
@@ -152,6 +201,27 @@ describeConsole('the first view', (stage) => {
     expect(bytes).toBeLessThan(most);
     // Fewer bytes would mean that something was not counted.
     expect(bytes).toBeGreaterThan(most * 0.75);
+  });
+
+  it('loads pictures of the size of their tiles, of which none is empty', async () => {
+    const { owner: by, board, call, prepared, share } = await aBoardToShare(stage, 0);
+    const put = async (at: number) => {
+      const url = await storePicture(stage.service, by, await aMotif(at, ...SHAPES[at % SHAPES.length]!));
+      await call('POST', `/boards/${board}/media`, { url });
+    };
+    for (let at = 0; at < PICTURES; at += 5) await Promise.all([0, 1, 2, 3, 4].map((more) => put(at + more)));
+    await prepared();
+    const { path } = await share();
+    const results: object[] = [];
+    for (const device of ['phone', 'desk'] as const) {
+      for (const [screen, to] of Object.entries({ library: '/console/library', guest: path })) {
+        const page = await stage.visit('/mark.svg', screen === 'guest' ? {} : { as: by });
+        const { tiles, bytes } = await picturesOf(page, to, device);
+        if (process.env.BUDGETS) process.stdout.write(`${screen} ${device} ${tiles} tiles ${bytes}\n`);
+        results.push({ screen, device, tiles, mean: Math.round(bytes / tiles), bytes });
+      }
+    }
+    expect(results).toEqual([]);
   });
 
   /** Loads a page several times: all from the service. */

@@ -46,6 +46,24 @@ export function aPainting(): Promise<Buffer> {
     <g filter="url(#paint)" fill="none" stroke-width="26" stroke-linecap="round" opacity=".92">${strokes.join('')}</g>`);
 }
 
+let painting: Promise<Buffer> | undefined;
+
+/** One of many pictures with the colours of the painting and a little grain, as JPEG. */
+export async function aMotif(number: number, width: number, height: number): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 4 } as const;
+  const grain = await sharp({ create: { width, height, channels: 3, background: '#808080', noise } })
+    .png()
+    .toBuffer();
+  painting ??= aPainting();
+  return sharp(await painting)
+    .rotate(90 * (number % 4))
+    .resize(width, height, { fit: 'cover' })
+    .modulate({ hue: 37 * number })
+    .composite([{ input: grain, blend: 'soft-light' }])
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
 function jpeg(shapes: string): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900">${shapes}</svg>`;
   return sharp(Buffer.from(svg)).jpeg({ quality: 88 }).toBuffer();

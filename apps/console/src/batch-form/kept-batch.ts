@@ -1,4 +1,5 @@
 import { createStore, type Memory, type Store } from '../state/index.ts';
+import { unsigned } from '../file-url.ts';
 import { type BatchDraft, EMPTY_BATCH } from './batch-draft.ts';
 
 interface Kept {
@@ -33,13 +34,16 @@ export class KeptBatch {
   }
 }
 
-/** Leaves out addresses that may contain a signature, because scripts can read the session storage. */
+/** Without signatures, and addresses that may contain one: scripts can read the session storage. */
 function writable({ source, batch }: Kept): Kept {
+  const kept = <T>(value: T) => (typeof value === 'string' ? (unsigned(value) as T) : value);
   const isPublic = (value: unknown) => !(typeof value === 'string' && /^https?:\/\/.*(\?|@)/.test(value));
   if (!batch) return {};
-  const parameters = Object.entries(batch.parameters).filter(([, values]) => values.every(isPublic));
+  const parameters = Object.entries(batch.parameters)
+    .map(([name, values]) => [name, values.map(kept)] as const)
+    .filter(([, values]) => values.every(isPublic));
   return {
     source,
-    batch: { ...batch, styles: batch.styles.filter(isPublic), parameters: Object.fromEntries(parameters) },
+    batch: { ...batch, styles: batch.styles.map(kept).filter(isPublic), parameters: Object.fromEntries(parameters) },
   };
 }

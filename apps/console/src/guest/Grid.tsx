@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { addressOf, type Source, tileSource } from '../file-url.ts';
 import type { Media } from './api.ts';
-import { describe, isNewVersion, sourcesOf } from './media.ts';
+import { describe, isNewVersion } from './media.ts';
 import { Icon } from './icons.tsx';
 import { type HeadingBox, layoutOf, neighbour, shownOf, type TileBox } from './layout.ts';
 import type { Section } from './sections.ts';
@@ -131,12 +132,12 @@ function Tile({ tile: { media, top, left, width, height }, isStop, onFocus, onOp
 function Preview({ media, width }: { readonly media: Media; readonly width: number }) {
   const { kind } = media;
   // Never the original, which may be large.
-  const source = media.thumbnails[0]?.url;
-  if (source === undefined)
+  const source = tileSource(media.thumbnails, width);
+  if (source === null)
     return <span class="absent">{media.is_prepared ? <Icon name={iconOf(kind)} /> : words.preparing}</span>;
   return (
     <>
-      <img alt="" decoding="async" sizes={`${Math.ceil(width)}px`} srcset={sourcesOf(media)} src={source} />
+      <img alt="" decoding="async" src={addressOf(source)} onError={fallBack(source)} />
       {kind === 'video' && (
         <span class="play">
           <Icon name="play" />
@@ -145,6 +146,13 @@ function Preview({ media, width }: { readonly media: Media; readonly width: numb
     </>
   );
 }
+
+/** Shows the picture itself where its variant can't be had now. */
+const fallBack =
+  ({ url, variant }: Source) =>
+  ({ currentTarget: image }: { readonly currentTarget: HTMLImageElement }) => {
+    if (variant && image.src !== url) image.src = url;
+  };
 
 const iconOf = (kind: string) => (kind === 'model' ? 'cube' : kind === 'video' ? 'play' : 'file');
 

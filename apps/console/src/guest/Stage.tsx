@@ -135,7 +135,7 @@ function Picture(props: StageProps) {
           alt={name}
           draggable={false}
           src={pictureOf(item)!}
-          srcset={sourcesOf(item, true)}
+          srcset={sourcesOf(item)}
           sizes="100vw"
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
             size ?? setSize({ width: naturalWidth, height: naturalHeight })

@@ -1,3 +1,5 @@
+import { pictureUrl } from '#client/picture-url';
+import { stageSteps } from '../file-url.ts';
 import type { Media } from './api.ts';
 import { memory } from './memory.ts';
 import { words } from './words.ts';
@@ -23,11 +25,17 @@ export function describe(item: Media): string {
   return parts.filter(Boolean).join(', ');
 }
 
-/** The thumbnails by their width, and the picture itself where guests may see it: the value of `srcset`. */
-export function sourcesOf(media: Media, isWhole = false): string | undefined {
+/**
+ * The thumbnails by their width, and where guests may see it the picture itself, and variants of one that is much larger: the
+ * value of `srcset`.
+ */
+export function sourcesOf(media: Media): string | undefined {
   const { thumbnails, url, width } = media;
   const sources = thumbnails.map((each) => `${each.url} ${each.width}w`);
-  if (isWhole && isPicture(media) && url !== null && width !== null) sources.push(`${url} ${width}w`);
+  if (isPicture(media) && url !== null && width !== null) {
+    for (const step of stageSteps(url, width)) sources.push(`${pictureUrl(url, { width: step })} ${step}w`);
+    sources.push(`${url} ${width}w`);
+  }
   return sources.length > 0 ? sources.join(', ') : undefined;
 }
 

@@ -64,8 +64,10 @@ export function useGallery(api: GuestApi, first: Page) {
     const look = () => {
       if (document.visibilityState === 'visible' && Date.now() - readAt.current > AGAIN_MS) void again();
     };
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    const events = ['visibilitychange', 'error'];
+    // Of a picture whose URL has expired, which does not bubble.
+    for (const event of events) document.addEventListener(event, look, true);
+    return () => events.forEach((event) => document.removeEventListener(event, look, true));
   }, [again]);
 
   const change = useCallback((id: number, part: Partial<Media>) => {

@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import {
   type ActedOn,
   actedOn,
-  download,
   downloadZip,
+  saveFile,
   editLink,
   type Made,
   notifyDone,
@@ -27,7 +27,7 @@ export function useItemKeys(items: readonly Item[]) {
     const [first] = ids;
     if (first === undefined) return;
     const item = items.find(({ id }) => id === first);
-    if (ids.length === 1 && item) return download(item.url, item.name);
+    if (ids.length === 1 && item) return saveFile(item.url, item.name);
     const refusal = refusalToDownload(ids.length);
     if (refusal) return notifyDone(refusal);
     await downloadZip({ file_ids: [...ids] });

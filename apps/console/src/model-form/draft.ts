@@ -1,4 +1,5 @@
 import type { DryRunResponse, GenerateRequest, GenerationResponse, ModelDto } from '../api/index.ts';
+import { unsigned } from '../file-url.ts';
 import { fileName } from '../text.ts';
 import type { PickedMedia } from '../ui/index.ts';
 import { variablesOf } from './variables.ts';
@@ -76,13 +77,13 @@ export function requestOf(draft: Draft, model: ModelDto): Body {
     pid: draft.pid,
     prompt: draft.prompt.trim(),
     variables: draft.variables && valuesFor(draft),
-    image: takes('image') ? draft.image?.url : null,
+    image: takes('image') ? urlOf(draft.image) : null,
     parent: takes('image') ? draft.image?.output : null,
     style_transfer: takes('style') ? styleOf(draft) : null,
     style_id: draft.pid !== null && inputs.style_weights !== 'none' ? draft.trainedStyle : null,
-    mask_image: takes('mask') ? draft.mask?.url : null,
-    control_image: takes('control') ? draft.control?.url : null,
-    ...Object.fromEntries(references.map(({ url }, at) => [`extra_image_${at + 1}`, url])),
+    mask_image: takes('mask') ? urlOf(draft.mask) : null,
+    control_image: takes('control') ? urlOf(draft.control) : null,
+    ...Object.fromEntries(references.map((each, at) => [`extra_image_${at + 1}`, urlOf(each)])),
   });
 }
 
@@ -100,8 +101,10 @@ function parametersFor({ parameters }: Draft, model: ModelDto): Draft['parameter
 /** `none` is only sent with a persona, which has a style to leave out. */
 function styleOf({ style, pid }: Draft): string | null {
   if (style === 'none') return pid === null ? null : style;
-  return style?.url ?? null;
+  return urlOf(style);
 }
+
+const urlOf = (media: PickedMedia | null) => media && unsigned(media.url);
 
 function withoutAbsent(fields: Readonly<Record<string, unknown>>): Body {
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== '');

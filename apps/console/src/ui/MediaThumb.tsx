@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Box, CirclePlay, File, Image, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { x12 } from '../api/index.ts';
-import { Lookup } from './lookup.ts';
-import { isLookedUp, mediaKind, type MediaKind, type StoredMedia, thumbnailOf } from './media.ts';
+import { type ReactNode, useState } from 'react';
+import { tileSource } from '../file-url.ts';
+import { isLookedUp, mediaKind, type MediaKind, type StoredMedia } from './media.ts';
 import classes from './MediaThumb.module.css';
 import { Picture } from './Picture.tsx';
+import { useStoredFile } from './stored-files.ts';
 
 interface MediaThumbProps {
   readonly media: StoredMedia;
@@ -33,23 +32,38 @@ export const KIND_ICONS: Readonly<Record<MediaKind, LucideIcon>> = {
  */
 export function MediaThumb(props: MediaThumbProps) {
   const { media } = props;
-  return (media.thumbnails?.length ?? 0) === 0 && isLookedUp(media) ? <FoundThumb {...props} /> : <Shown {...props} />;
+  const [lost, setLost] = useState<string | null>(null);
+  const isUnknown = (media.thumbnails?.length ?? 0) === 0 || lost === media.url;
+  if (isUnknown && isLookedUp(media)) return <FoundThumb {...props} />;
+  return <Shown {...props} onLost={() => setLost(media.url)} />;
 }
 
 function FoundThumb(props: MediaThumbProps) {
-  const found = useThumbnails(props.media.url);
+  const found = useStoredFile(props.media.url);
   return <Shown {...props} media={found ? { ...props.media, ...found } : props.media} />;
 }
 
-function Shown({ media, alt, width, className = '', absent, mark }: MediaThumbProps) {
-  const src = thumbnailOf(media, width);
+interface ShownProps extends MediaThumbProps {
+  /** Called when the thumbnail can't be loaded, and no list on the screen is read again for it. */
+  readonly onLost?: () => void;
+}
+
+function Shown({ media, alt, width, className = '', absent, mark, onLost }: ShownProps) {
+  const source = tileSource(media.thumbnails ?? [], width);
   const kind = mediaKind(media.content_type);
   const Icon = KIND_ICONS[kind];
   const icon = <Icon size={Math.min(26, width / 2)} strokeWidth={1.6} aria-hidden />;
   const place = `${classes.thumb} ${className}`;
-  if (src !== null || media.placeholder) {
+  if (source || media.placeholder) {
     return (
-      <Picture src={src} alt={alt} placeholder={media.placeholder} className={place}>
+      <Picture
+        src={source?.url ?? null}
+        variant={source?.variant}
+        alt={alt}
+        placeholder={media.placeholder}
+        className={place}
+        onError={(isReadAgain) => isReadAgain || onLost?.()}
+      >
         {mark ?? (kind === 'video' && <span className={classes.mark}>{icon}</span>)}
       </Picture>
     );
@@ -61,33 +75,4 @@ function Shown({ media, alt, width, className = '', absent, mark }: MediaThumbPr
       {icon}
     </span>
   );
-}
-
-type Found = Pick<StoredMedia, 'placeholder' | 'thumbnails'>;
-
-/** Maximum URLs of one call: they are part of its own URL. */
-const MAX_URLS = 12;
-/** Thumbnails of an upload are made within seconds: it is asked again after 1, 2, 4, 8 and 16 seconds, and no more. */
-const MAX_TRIES = 6;
-
-/** The place of a file below the address of the service, which may have changed. */
-const placeOf = (url: string) => url.split('/').slice(-2).join('/');
-
-const lookup = new Lookup<Found | null>(MAX_URLS, async (urls) => {
-  const { files } = await x12.library.thumbnails.list({ urls: urls.map((url) => url.replaceAll(',', '%2C')) });
-  const byPlace = new Map(files.map(({ url, ...found }) => [placeOf(url), found]));
-  return urls.map((url) => byPlace.get(placeOf(url)) ?? null);
-});
-
-/** Thumbnails and placeholder of a stored file; null for another URL, and until they are known. */
-function useThumbnails(url: string): Found | null {
-  const { data = null } = useQuery({
-    queryKey: ['thumbnails', url],
-    queryFn: () => lookup.find(url),
-    staleTime: 300_000,
-    refetchOnWindowFocus: false,
-    refetchInterval: ({ state: { data: found, dataUpdateCount: tries } }) =>
-      found?.thumbnails?.length === 0 && tries < MAX_TRIES ? 500 * 2 ** tries : false,
-  });
-  return data;
 }

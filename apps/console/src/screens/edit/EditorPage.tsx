@@ -5,7 +5,7 @@ import { ImageOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { modelsListOptions } from '../../api/index.ts';
 import { product } from '../../places.ts';
-import { ActionButton, EmptyState, ErrorNotice, type Origin, outputOf, uiWords } from '../../ui/index.ts';
+import { ActionButton, EmptyState, ErrorNotice, openUrlOf, type Origin, outputOf, uiWords } from '../../ui/index.ts';
 import classes from './Editor.module.css';
 import { Editor } from './Editor.tsx';
 import { EditorHeader } from './EditorHeader.tsx';
@@ -24,7 +24,7 @@ export function EditorPage() {
 }
 
 function Opened({ edited }: { readonly edited: Origin }) {
-  const { picture, retry } = usePicture(edited.url);
+  const { picture, url, retry } = usePicture(edited.url);
   const models = useQuery({ ...modelsListOptions(), staleTime: 300_000 });
   if (picture === 'gone') return <Without title={words.gone} hint={words.goneHint} onRetry={retry} />;
   if (models.error && !models.data) {
@@ -43,27 +43,31 @@ function Opened({ edited }: { readonly edited: Origin }) {
       </Frame>
     );
   }
-  return <Editor edited={edited} size={picture} models={models.data.models} />;
+  return <Editor edited={{ ...edited, url }} size={picture} models={models.data.models} />;
 }
 
-/** The size of a picture in pixels, once it is loaded. */
-function usePicture(url: string) {
+/** The size of a picture in pixels, once it is loaded, and its URL: that of the address is not signed. */
+function usePicture(given: string) {
+  const [url, setUrl] = useState(given);
   const [picture, setPicture] = useState<Size | 'loading' | 'gone'>('loading');
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const image = new Image();
     image.onload = () => setPicture({ width: image.naturalWidth, height: image.naturalHeight });
-    image.onerror = () => setPicture('gone');
+    const fail = () => setPicture('gone');
+    image.onerror = () => {
+      openUrlOf(given).then((open) => (open === url ? fail() : setUrl(open)), fail);
+    };
     image.src = url;
     return () => {
       image.onload = image.onerror = null;
     };
-  }, [url, attempt]);
+  }, [given, url, attempt]);
   const retry = () => {
     setPicture('loading');
     setAttempt((before) => before + 1);
   };
-  return { picture, retry };
+  return { picture, url, retry };
 }
 
 interface WithoutProps {

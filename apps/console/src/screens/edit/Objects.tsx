@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { WandSparkles } from 'lucide-react';
 import { isOpen } from '../../api/index.ts';
+import { unsigned } from '../../file-url.ts';
 import { ActionButton, Credits, ErrorNotice, FailureNotice, Hint, Note } from '../../ui/index.ts';
 import classes from './ToolOptions.module.css';
 import type { useObjects } from './use-objects.ts';
@@ -36,10 +37,10 @@ export function Objects({ objects, onChoose }: ObjectsProps) {
           {outputs.map(({ url, label }, at) => (
             <ActionButton
               label={text.name(label, at + 1)}
-              key={url}
+              key={unsigned(url)}
               size="compact-sm"
               variant="default"
-              onClick={() => onChoose(url, text.name(label, at + 1))}
+              onClick={() => onChoose(unsigned(url), text.name(label, at + 1))}
             />
           ))}
         </Group>

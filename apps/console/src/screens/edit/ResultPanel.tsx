@@ -2,9 +2,10 @@ import { Group, Progress, Slider, Stack, Text, UnstyledButton } from '@mantine/c
 import { Brush, Download, Undo2, X } from 'lucide-react';
 import { useRef } from 'react';
 import { type GenerationResponse, isOpen } from '../../api/index.ts';
+import { unsigned } from '../../file-url.ts';
 import {
   ActionButton,
-  download,
+  saveFile,
   FailureNotice,
   MediaThumb,
   NoOutputs,
@@ -81,7 +82,7 @@ function Done(props: ResultPanelProps & { readonly url: string }) {
         <Group wrap="nowrap" gap={8} align="stretch" role="group" aria-label={text.all}>
           {outputs.map((output, at) => (
             <UnstyledButton
-              key={output.url}
+              key={unsigned(output.url)}
               className={classes.output}
               aria-label={text.show(at + 1)}
               aria-pressed={at === shown}
@@ -112,7 +113,7 @@ function Done(props: ResultPanelProps & { readonly url: string }) {
           icon={Download}
           label={text.download}
           variant="default"
-          onClick={() => void download(url).catch(notifyError)}
+          onClick={() => void saveFile(url).catch(notifyError)}
         />
       </Group>
     </Stack>

@@ -1,3 +1,4 @@
+import { openUrlOf } from '../../ui/index.ts';
 import type { Rect } from './geometry.ts';
 import { contextOf, maskCanvas, newCanvas, type StoredMasks } from './mask-canvas.ts';
 import type { MaskPlan } from './outlines.ts';
@@ -36,7 +37,9 @@ export async function extendedPicture(url: string, { x, y, width, height }: Rect
 
 /** Reads a file of the storage. A copy that the browser has from a picture element may not be readable by scripts. */
 export async function fetched(url: string): Promise<Blob> {
-  const response = await fetch(url, { cache: 'reload' }).catch(() => Response.error());
+  const read = (at: string) => fetch(at, { cache: 'reload' }).catch(() => Response.error());
+  const first = await read(url);
+  const response = first.ok ? first : await read(await openUrlOf(url));
   if (!response.ok) throw new PictureGone();
   return response.blob();
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { GenerationResponse } from '../../api/index.ts';
+import { unsigned } from '../../file-url.ts';
 import { type Origin, type PricedModel, requestOn, useGenerate } from '../../ui/index.ts';
 import type { Mark } from './drawing.ts';
 import { fetched } from './files-to-send.ts';
@@ -41,7 +42,7 @@ export function useObjects({ edited, by, marks, edit, change }: ObjectsOf) {
 
 function urlsOf(found: GenerationResponse | undefined, marks: readonly Mark[]): readonly string[] {
   const marked = marks.flatMap((mark) => (mark.kind === 'object' ? [mark.url] : []));
-  const all = found?.state === 'succeeded' ? found.outputs.map(({ url }) => url) : [];
+  const all = found?.state === 'succeeded' ? found.outputs.map(({ url }) => unsigned(url)) : [];
   return [...new Set([...all, ...marked])];
 }
 
@@ -58,7 +59,7 @@ interface StoredMask {
   covers(point: Point, picture: Size): boolean;
 }
 
-/** Loads masks by their URL. Masks that can't be loaded are left out. */
+/** Loads masks by their unsigned URL. Masks that can't be loaded are left out. */
 function useStoredMasks(urls: readonly string[]): {
   readonly masks: ReadonlyMap<string, StoredMask>;
   readonly hasFailed: boolean;

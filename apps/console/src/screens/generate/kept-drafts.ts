@@ -1,3 +1,4 @@
+import { unsigned } from '../../file-url.ts';
 import { createStore, type Memory, type Store } from '../../state/index.ts';
 import type { PickedMedia } from '../../ui/index.ts';
 import { type Draft, emptied, EMPTY_DRAFT, isEmpty } from '../../model-form/draft.ts';
@@ -65,28 +66,37 @@ function isOf(draft: Draft, { model, pid }: Pair): boolean {
   return draft.model === model && draft.pid === pid;
 }
 
-/** Leaves out addresses that may contain a signature, because scripts can read the session storage. */
 function writable({ drafts }: Kept): Kept {
-  const isPublic = ({ url }: PickedMedia) => {
-    const { search, username, password } = new URL(url, 'http://localhost');
-    return search + username + password === '';
-  };
-  return { drafts: drafts.map((draft) => withPictures(draft, isPublic)) };
+  return { drafts: drafts.map((draft) => withPictures(draft, withoutSignature)) };
+}
+
+/**
+ * Scripts can read the session storage: stored pictures are kept without their signature, and those at other addresses that
+ * may contain one are not kept.
+ */
+function withoutSignature(media: PickedMedia): PickedMedia | null {
+  const url = unsigned(media.url);
+  const { search, username, password } = new URL(url, 'http://localhost');
+  if (search + username + password !== '') return null;
+  return { ...media, url, thumbnails: media.thumbnails?.filter((each) => unsigned(each.url) === each.url) };
 }
 
 function usable(draft: Draft): Draft {
-  const isStored = ({ expires_at }: PickedMedia) => !expires_at || Date.parse(expires_at) > Date.now();
-  return withPictures({ ...EMPTY_DRAFT, ...draft }, isStored);
+  const stored = (media: PickedMedia) => {
+    const { expires_at } = media;
+    return !expires_at || Date.parse(expires_at) > Date.now() ? media : null;
+  };
+  return withPictures({ ...EMPTY_DRAFT, ...draft }, stored);
 }
 
-function withPictures(draft: Draft, isKept: (media: PickedMedia) => boolean): Draft {
-  const kept = (media: PickedMedia | null) => (media && isKept(media) ? media : null);
+function withPictures(draft: Draft, keep: (media: PickedMedia) => PickedMedia | null): Draft {
+  const kept = (media: PickedMedia | null) => media && keep(media);
   const { image, style, references, mask, control } = draft;
   return {
     ...draft,
     image: kept(image),
     style: style === 'none' ? style : kept(style),
-    references: references.filter(isKept),
+    references: references.flatMap((each) => keep(each) ?? []),
     mask: kept(mask),
     control: kept(control),
   };

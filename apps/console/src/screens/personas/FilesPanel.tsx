@@ -2,6 +2,7 @@ import { Badge, FileButton, Group, Menu, Text, UnstyledButton } from '@mantine/c
 import { Copy, Ellipsis, Files, Heart, Hourglass, Upload } from 'lucide-react';
 import { useRef } from 'react';
 import { type PersonaFileDto, personasFilesListInfiniteOptions, usePages } from '../../api/index.ts';
+import { expiryOf } from '../../file-url.ts';
 import {
   ActionButton,
   ActionMenuItem,
@@ -9,6 +10,7 @@ import {
   EditItem,
   EmptyState,
   formatOf,
+  fullTime,
   IconButton,
   mediaKind,
   MediaThumb,
@@ -113,7 +115,9 @@ interface FileMenuProps extends Omit<PanelProps, 'onLook'> {
 }
 
 function FileMenu({ file, isPicture, persona, pictures }: FileMenuProps) {
-  const copy = () => void navigator.clipboard.writeText(file.url).then(() => notifyDone(words.addressCopied));
+  const end = expiryOf(file.url);
+  const done = end ? words.addressCopiedUntil(fullTime(end)) : words.addressCopied;
+  const copy = () => void navigator.clipboard.writeText(file.url).then(() => notifyDone(done));
   return (
     <Menu width={220}>
       <Menu.Target>

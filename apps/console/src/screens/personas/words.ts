@@ -99,6 +99,7 @@ export const words = {
   upload: 'Upload files',
   copyAddress: 'Copy address',
   addressCopied: 'Address copied',
+  addressCopiedUntil: (end: string) => `Address copied. It ends at ${end}.`,
   expires: 'Expires',
   noGenerations: 'Nothing generated yet',
   noGenerationsHint: 'Fill slot 1 or 7, then generate with this persona.',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { modelsListOptions } from '../../api/index.ts';
+import { unsigned } from '../../file-url.ts';
 import { editModels, type Origin, outputText } from './task-actions.ts';
 
 /** Types that browsers draw on a canvas, and models read. */
@@ -7,7 +8,7 @@ const EDITABLE = ['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/
 
 /** The way to the editor of a picture. */
 export function editLink({ url, pid, output }: Origin) {
-  const search = { image: url, ...(pid !== null && { pid }), ...(output && { parent: outputText(output) }) };
+  const search = { image: unsigned(url), ...(pid !== null && { pid }), ...(output && { parent: outputText(output) }) };
   return { to: '/edit', search } as object;
 }
 

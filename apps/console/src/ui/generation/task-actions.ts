@@ -1,4 +1,5 @@
 import type { ModelDto, OutputReferenceDto } from '../../api/index.ts';
+import { unsigned } from '../../file-url.ts';
 
 /** The tasks that one click starts. Extending and editing need a mask. */
 export const ONE_CLICK = ['vary', 'upscale', 'remove_background', 'animate'] as const;
@@ -67,7 +68,7 @@ export interface Origin {
 export function requestOn({ url, pid, output }: Origin, { inputs, id }: ModelDto) {
   return {
     model: id,
-    image: url,
+    image: unsigned(url),
     ...(output && { parent: output }),
     // The persona gets the output; its pictures are for other generations.
     ...(pid !== null && { pid, ...(inputs.style !== 'none' && { style_transfer: 'none' }) }),
@@ -101,5 +102,5 @@ export function priceByDefault({ cost, cost_parameter, cost_per, parameters }: M
 
 /** The way to the composer with a picture as its image. */
 export function imageLink({ url, output }: Pick<Origin, 'url' | 'output'>) {
-  return { to: '/generate', search: { image: url, ...(output && { parent: outputText(output) }) } } as object;
+  return { to: '/generate', search: { image: unsigned(url), ...(output && { parent: outputText(output) }) } } as object;
 }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { generationsGetOptions, type GenerationResponse, type OutputDto } from '../../api/index.ts';
+import { isSameFile } from '../../file-url.ts';
 
 /** An output, and the generation that made it. */
 export interface Made {
@@ -31,6 +32,6 @@ export function useReadMade() {
 const read = (id: number) => ({ ...generationsGetOptions({ path: { id } }), retry: false, staleTime: 60_000 });
 
 function madeOf(generation: GenerationResponse | undefined, url: string | null | undefined): Made | null {
-  const output = generation?.outputs.find((each) => each.url === url);
+  const output = url ? generation?.outputs.find((each) => isSameFile(each.url, url)) : undefined;
   return generation && output ? { generation, output } : null;
 }

@@ -13,6 +13,7 @@ import {
 import { fileName } from '../../text.ts';
 import { ActionButton } from '../ActionButton.tsx';
 import { EmptyState } from '../EmptyState.tsx';
+import { isSameFile } from '../../file-url.ts';
 import { usePersonaNames } from '../persona-names.ts';
 import { QueryState } from '../QueryState.tsx';
 import { useIsPhone } from '../use-is-phone.ts';
@@ -61,7 +62,7 @@ function Choice({ onClose, onPick, most = 1, accept = 'pictures', personaId = nu
   const isFull = chosen.length >= most;
   const choose = (media: PickedMedia) => {
     if (most === 1) return finish([media]);
-    const others = chosen.filter(({ url }) => url !== media.url);
+    const others = chosen.filter(({ url }) => !isSameFile(url, media.url));
     if (others.length < chosen.length) setChosen(others);
     else if (!isFull) setChosen([...chosen, media]);
   };

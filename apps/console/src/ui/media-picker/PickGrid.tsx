@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { Check } from 'lucide-react';
 import { EmptyState } from '../EmptyState.tsx';
 import { ErrorNotice } from '../ErrorNotice.tsx';
+import { unsigned } from '../../file-url.ts';
 import { QueryState } from '../QueryState.tsx';
 import { MediaThumb } from '../MediaThumb.tsx';
 import { type Pages, useNextPage } from '../MoreOfList.tsx';
@@ -24,13 +25,13 @@ export function PickGrid({ media, list, chosen, isFull, onChoose, accept }: Pick
   if (!media) return <QueryState query={list} rows={3} height={110} />;
   const offered = media.filter((each) => isAccepted(each, accept));
   if (offered.length === 0) return <EmptyState title={words.picker.empty} hint={words.picker.emptyHint} />;
-  const urls = new Set(chosen.map(({ url }) => url));
+  const urls = new Set(chosen.map(({ url }) => unsigned(url)));
   return (
     <>
       {Boolean(list.error) && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       <VirtualGrid items={offered} label={words.picker.label} height={380} onEnd={onEnd}>
         {(item) => {
-          const isChosen = urls.has(item.url);
+          const isChosen = urls.has(unsigned(item.url));
           return <Tile item={item} isChosen={isChosen} isOff={isFull && !isChosen} onChoose={onChoose} />;
         }}
       </VirtualGrid>

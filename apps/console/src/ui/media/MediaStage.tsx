@@ -13,14 +13,16 @@ import {
   useState,
 } from 'react';
 import { ActionButton } from '../ActionButton.tsx';
+import { type Source, unsigned } from '../../file-url.ts';
 import { loadPart } from '../load-part.ts';
 import { notifyError } from '../notices.tsx';
 import { Picture } from '../Picture.tsx';
+import { useLastingUrl } from '../use-lasting-url.ts';
 import { words } from '../words.ts';
-import { download } from './download.ts';
 import classes from './MediaStage.module.css';
 import type { ModelProps } from './Model.tsx';
-import { kindOf, pictureOf, previewOf, type ViewedMedia } from './viewed-media.ts';
+import { saveFile } from './save-file.ts';
+import { kindOf, previewOf, stageSource, type ViewedMedia } from './viewed-media.ts';
 
 const Model = lazy<ComponentType<ModelProps>>(() =>
   loadPart(() => import('./Model.tsx')).catch(() => ({ default: NoModel })),
@@ -51,38 +53,59 @@ interface MediaStageProps {
 /** Shows a picture, a video with controls, or a 3D model to turn, as large as fits. */
 export function MediaStage({ media, absent, ...rest }: MediaStageProps) {
   if (media.url === null) return <div className={classes.stage}>{absent}</div>;
-  // The key resets the error of a file that failed to load.
-  return <Shown key={media.url} media={media} url={media.url} {...rest} />;
+  return <Shown key={unsigned(media.url)} media={media} url={media.url} {...rest} />;
 }
 
 interface ShownProps extends Omit<MediaStageProps, 'absent'> {
   readonly url: string;
 }
 
-function Shown({ media, url, zoomed = false, onZoom, overlay, video }: ShownProps) {
-  const [hasFailed, setFailed] = useState(false);
-  const fail = useCallback(() => setFailed(true), []);
+function Shown({ media, url: signed, zoomed = false, onZoom, overlay, video }: ShownProps) {
+  const [failed, setFailed] = useState<string | null>(null);
+  const [url, lose] = useLastingUrl(signed);
+  const fail = useCallback(() => {
+    lose();
+    setFailed(url);
+  }, [lose, url]);
   const kind = kindOf(media);
-  if (hasFailed) return <NotShown url={url} name={media.name} isBroken />;
+  if (failed === url) return <NotShown url={url} name={media.name} isBroken />;
   if (kind === 'other') return <NotShown url={url} name={media.name} />;
   if (kind === 'model') return <ShownModel url={url} name={media.name} onError={fail} />;
   if (kind === 'video') return <ShownVideo media={media} url={url} control={video} overlay={overlay} onError={fail} />;
-  const src = pictureOf(media);
-  if (src === null) return <NotShown url={url} name={media.name} />;
-  return <ShownPicture media={media} url={src} zoomed={zoomed} onZoom={onZoom} overlay={overlay} onError={fail} />;
+  const source = stageSource(media);
+  if (source === null) return <NotShown url={url} name={media.name} />;
+  return (
+    <ShownPicture
+      media={media}
+      url={url}
+      source={source}
+      zoomed={zoomed}
+      onZoom={onZoom}
+      overlay={overlay}
+      onError={fail}
+    />
+  );
 }
 
 interface ShownPictureProps extends ShownProps {
+  readonly source: Source;
   readonly onError: () => void;
 }
 
-function ShownPicture({ media, url, zoomed, onZoom, overlay, onError }: ShownPictureProps) {
+function ShownPicture({ media, source, zoomed, onZoom, overlay, onError }: ShownPictureProps) {
   const preview = previewOf(media);
   const style = { ...fitting(media), ...(zoomed && { width: `${media.width}px`, maxWidth: 'none' }) };
   const box = (
     <span className={classes.box} style={style}>
-      {preview !== null && preview !== url && <img src={preview} alt="" className={classes.preview} />}
-      <Picture src={url} alt={media.name} placeholder={media.placeholder} fit="contain" onError={onError} />
+      {preview !== null && preview !== source.url && <img src={preview} alt="" className={classes.preview} />}
+      <Picture
+        src={source.url}
+        variant={zoomed ? null : source.variant}
+        alt={media.name}
+        placeholder={media.placeholder}
+        fit="contain"
+        onError={onError}
+      />
       {overlay}
     </span>
   );
@@ -180,7 +203,7 @@ function NotShown({ url, name, isBroken = false }: NotShownProps) {
           icon={Download}
           label={words.viewer.download}
           variant="default"
-          onClick={() => void download(url, name).catch(notifyError)}
+          onClick={() => void saveFile(url, name).catch(notifyError)}
         />
       </Stack>
     </div>

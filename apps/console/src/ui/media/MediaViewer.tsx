@@ -3,6 +3,7 @@ import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Brush, ChevronLeft, ChevronRight, Download, Info, type LucideIcon, X, ZoomIn } from 'lucide-react';
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
+import { addressOf } from '../../file-url.ts';
 import { Hint } from '../Hint.tsx';
 import { IconButton } from '../ActionButton.tsx';
 import { number } from '../formats.ts';
@@ -10,11 +11,11 @@ import { editLink, useIsEditable } from '../generation/edit-link.ts';
 import type { Origin } from '../generation/task-actions.ts';
 import { notifyError } from '../notices.tsx';
 import { words } from '../words.ts';
-import { download } from './download.ts';
 import { EditableName, type EditableNameHandle } from './EditableName.tsx';
 import { MediaStage, type VideoControl } from './MediaStage.tsx';
 import classes from './MediaViewer.module.css';
-import { kindOf, pictureOf, type ViewedMedia } from './viewed-media.ts';
+import { saveFile } from './save-file.ts';
+import { kindOf, stageSource, type ViewedMedia } from './viewed-media.ts';
 
 interface MediaViewerProps<T extends ViewedMedia> {
   /** The items to page through. */
@@ -187,7 +188,7 @@ function useTools<T extends ViewedMedia>(props: ViewedProps<T>, open: T) {
   const navigate = useNavigate();
   const isEditable = useIsEditable(open.content_type);
   const edit = async (of: string) => navigate(editLink({ ...(await origin(open)), url: of }));
-  const save = (of: string) => void download(of, open.name).catch(notifyError);
+  const save = (of: string) => void saveFile(of, open.name).catch(notifyError);
   const tools: readonly (ToolProps | false | undefined)[] = [
     isEditable && url !== null && { icon: Brush, label: words.edit, keys: 'E', onClick: () => edit(url) },
     zoom && { icon: ZoomIn, label: texts.actualSize, keys: 'Z', isOn: isZoomed, onClick: zoom },
@@ -264,7 +265,10 @@ function takesKey({ target, key }: KeyboardEvent): boolean {
 
 /** Preloads the pictures on both sides into the browser's cache. */
 function usePreloaded(neighbours: readonly (ViewedMedia | undefined)[]): void {
-  const urls = neighbours.map((each) => (each && kindOf(each) === 'picture' ? pictureOf(each) : null));
+  const urls = neighbours.map((each) => {
+    const source = each && kindOf(each) === 'picture' ? stageSource(each) : null;
+    return source && addressOf(source);
+  });
   const key = urls.join(' ');
   useEffect(() => {
     const pictures = key.split(' ').filter(Boolean);

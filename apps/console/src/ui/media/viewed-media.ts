@@ -1,3 +1,4 @@
+import { type Source, stageSteps } from '../../file-url.ts';
 import { mediaKind, type MediaKind, type StoredMedia } from '../media.ts';
 
 /** An item of the viewer: an output, a media item of a board, a picture of a slot. */
@@ -26,6 +27,24 @@ export function previewOf({ thumbnails }: ViewedMedia): string | null {
 /** The URL of a picture that browsers can show. */
 export function pictureOf(media: ViewedMedia): string | null {
   return media.content_type === UNSHOWABLE ? previewOf(media) : media.url;
+}
+
+/**
+ * The picture for the whole window; of one that is much larger than the screen, a variant that fills it. Null for a picture
+ * that browsers can't show.
+ *
+ * @param side pixels of the longer side of the screen
+ */
+export function stageSource(
+  media: ViewedMedia,
+  side = Math.max(innerWidth, innerHeight) * devicePixelRatio,
+  origin?: string,
+): Source | null {
+  const url = pictureOf(media);
+  if (url === null) return null;
+  const length = Math.max(media.width ?? 0, media.height ?? 0);
+  const step = url === media.url && stageSteps(url, length, origin).find((each) => each >= side);
+  return { url, variant: step ? { width: step, height: step } : null };
 }
 
 /** The id of the next item, at the end of the last one: it is opened when an item goes. Null if there is no other. */

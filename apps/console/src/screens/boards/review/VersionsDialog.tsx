@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Modal, Text, Tooltip } from '@mantine/core';
 import { CircleCheck, PencilLine } from 'lucide-react';
 import type { MediaDto } from '../../../api/index.ts';
+import { isSameFile } from '../../../file-url.ts';
 import { namesWith, useNames } from '../../../shell/index.ts';
 import { fileName } from '../../../text.ts';
 import { type Compared, Comparison, useSettings } from '../../../ui/index.ts';
@@ -78,7 +79,7 @@ function comparedOf({ generation, output, number, isOpen }: Version): Compared {
 
 /** The item of the board that shows a version: the open one, else the first with its file. */
 function itemOf({ output, isOpen }: Version, all: readonly MediaDto[], openId: number | null): MediaDto | undefined {
-  return all.find(({ id, url }) => (isOpen ? id === openId : url === output.url));
+  return all.find(({ id, url }) => (isOpen ? id === openId : url !== null && isSameFile(url, output.url)));
 }
 
 interface DecisionButtonsProps {
