@@ -53,7 +53,11 @@ module.exports = {
       from: { path: '^(libs/adapters/[^/]+|libs/[^/]+|apps/[^/]+)/', pathNot: TESTS },
       to: {
         path: '^libs/(adapters/)?[^/]+/src/.+',
-        pathNot: ['^libs/(adapters/)?[^/]+/src/index\\.ts$', '^libs/client/src/(query|webhooks)\\.ts$', '^$1/'],
+        pathNot: [
+          '^libs/(adapters/)?[^/]+/src/index\\.ts$',
+          '^libs/client/src/(query|webhooks|picture-url)\\.ts$',
+          '^$1/',
+        ],
       },
     },
     {
@@ -160,14 +164,14 @@ module.exports = {
     {
       name: 'screens-stand-alone',
       comment:
-        'Code that screens share is in ui, shell, api, state, library, sharing, uploads, model-form or batch-form, and screens import it from their index.',
+        'Code that screens share is in ui, shell, api, state, library, sharing, uploads, private-files, model-form or batch-form, and screens import it from their index.',
       severity: 'error',
       from: { path: '^apps/console/src/screens/([^/]+)/' },
       to: {
         path: '^apps/console/src/',
         pathNot: [
           '^apps/console/src/screens/$1/',
-          '^apps/console/src/(ui|api|state|shell|library|sharing|uploads|model-form|batch-form)/index\\.ts$',
+          '^apps/console/src/(ui|api|state|shell|library|sharing|uploads|private-files|model-form|batch-form)/index\\.ts$',
           '^apps/console/src/drawing/',
           '^apps/console/src/model-form/draft\\.ts$',
           '^apps/console/src/testing/',
@@ -179,7 +183,9 @@ module.exports = {
       name: 'screens-on-top',
       comment: 'Code that screens share knows no screen: its words are its own.',
       severity: 'error',
-      from: { path: '^apps/console/src/(ui|api|state|shell|library|sharing|uploads|model-form|batch-form)/' },
+      from: {
+        path: '^apps/console/src/(ui|api|state|shell|library|sharing|uploads|private-files|model-form|batch-form)/',
+      },
       to: { path: '^apps/console/src/screens/' },
     },
     {

@@ -36,7 +36,7 @@ export default defineConfig({
       // Allows tree shaking of the index files, so that a screen loads only the modules that it uses.
       treeshake: {
         moduleSideEffects: (id) =>
-          !/\/(api|ui|shell|library|sharing|uploads|model-form|batch-form)\/.*\.tsx?$|(words|texts|places)\.ts$/.test(
+          !/\/(api|ui|shell|library|sharing|uploads|private-files|model-form|batch-form)\/.*\.tsx?$|(words|texts|places)\.ts$/.test(
             id,
           ) || id.endsWith('Providers.tsx'),
       },

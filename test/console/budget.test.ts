@@ -18,8 +18,8 @@ const SCREENS = {
   board: 300_000,
   guest: 45_000,
 };
-/** Mean bytes of the pictures in the tiles of a first view. */
-const MAX_TILE_BYTES = 24_000;
+/** Maximum mean bytes of the pictures in the tiles of a first view: a large thumbnail alone has a hundred thousand. */
+const MAX_TILE_BYTES = 32_000;
 const DEVICES = {
   phone: { width: 375, height: 812, deviceScaleFactor: 3, mobile: true },
   desk: { width: 1440, height: 900, deviceScaleFactor: 1, mobile: false },
@@ -203,7 +203,7 @@ describeConsole('the first view', (stage) => {
     expect(bytes).toBeGreaterThan(most * 0.75);
   });
 
-  it('loads pictures of the size of their tiles, of which none is empty', async () => {
+  it('loads pictures of the size of their tiles, and none stays empty', async () => {
     const { owner: by, board, call, prepared, share } = await aBoardToShare(stage, 0);
     const put = async (at: number) => {
       const url = await storePicture(stage.service, by, await aMotif(at, ...SHAPES[at % SHAPES.length]!));
@@ -212,16 +212,14 @@ describeConsole('the first view', (stage) => {
     for (let at = 0; at < PICTURES; at += 5) await Promise.all([0, 1, 2, 3, 4].map((more) => put(at + more)));
     await prepared();
     const { path } = await share();
-    const results: object[] = [];
     for (const device of ['phone', 'desk'] as const) {
       for (const [screen, to] of Object.entries({ library: '/console/library', guest: path })) {
         const page = await stage.visit('/mark.svg', screen === 'guest' ? {} : { as: by });
         const { tiles, bytes } = await picturesOf(page, to, device);
         if (process.env.BUDGETS) process.stdout.write(`${screen} ${device} ${tiles} tiles ${bytes}\n`);
-        results.push({ screen, device, tiles, mean: Math.round(bytes / tiles), bytes });
+        expect([screen, device, bytes / tiles < MAX_TILE_BYTES, tiles > 10]).toEqual([screen, device, true, true]);
       }
     }
-    expect(results).toEqual([]);
   });
 
   /** Loads a page several times: all from the service. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expiryOf, isSameFile, tileSource, unsigned } from './file-url.ts';
+import { expiryOf, isSameFile, stageSteps, tileSource, unsigned } from './file-url.ts';
 
 const FILE = 'https://a.example/files/4hT0k3n_-x/red%20owl.png';
 const SIGNATURE = 'abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE';
@@ -64,4 +64,16 @@ describe('the picture of a tile', () => {
     expect(source(of(180, 576, 'https://bucket.example'), 220, 1)).toEqual(['large', null]));
 
   it('is none without thumbnails', () => expect(tileSource([], 200, 1, origin)).toBe(null));
+});
+
+describe('the variants for a whole window', () => {
+  const origin = 'https://a.example';
+  it.each([
+    ['a picture that is a quarter larger has one', FILE, 2000, [1600]],
+    ['a smaller one has none', FILE, 1999, []],
+    ['a very large one has both', FILE, 3200, [1600, 2560]],
+    ['also one that is signed', signed(1_800_000_000), 2000, [1600]],
+    ['a GIF, which may move, has none', `${origin}/files/t/a.gif`, 4000, []],
+    ['a file of a bucket has none', 'https://bucket.example/files/t/a.png', 4000, []],
+  ])('%s', (_, url, length, steps) => expect(stageSteps(url, length, origin)).toEqual(steps));
 });

@@ -23,3 +23,12 @@ it('what scripts can read has no address with a signature', () => {
   expect(kept.of('form')).toEqual(batch);
   expect(new KeptBatch(memory, 'ada').of('form')).toEqual({ ...batch, styles: [7], parameters: { width: [64] } });
 });
+
+it('pictures of a private workspace are kept without their signature', () => {
+  const { memory } = newMemory();
+  const file = 'https://a.example/files/4hT0k3n/owl.png';
+  const signed = `${file}?expires=1800000000&signature=${'a'.repeat(43)}`;
+  new KeptBatch(memory, 'ada').keep('form', { ...EMPTY_BATCH, styles: [signed, 7], parameters: { image: [signed] } });
+  const kept = new KeptBatch(memory, 'ada').of('form');
+  expect(kept).toMatchObject({ styles: [file, 7], parameters: { image: [file] } });
+});

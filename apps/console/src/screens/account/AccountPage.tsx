@@ -1,3 +1,5 @@
+import { PrivateFiles } from '../../private-files/index.ts';
+import { useMe } from '../../shell/index.ts';
 import { Page } from '../../ui/index.ts';
 import { DeleteSection } from './DeleteSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
@@ -21,6 +23,7 @@ export function AccountPage() {
       <SignInMethodsSection />
       <TwoFactorSection />
       <SessionsSection />
+      {!useMe().workspace.is_team && <PrivateFiles />}
       <ExportSection />
       <DeleteSection />
     </Page>

@@ -52,4 +52,15 @@ describe('kept drafts', () => {
     expect(draftsOf('1/1').last()).toEqual({ ...fox, image: null, mask: inAnHour, style: 'none', references: [] });
     expect(memory.getItem('x12-drafts')).not.toMatch(/Signature|secret/);
   });
+
+  it('keep pictures of a private workspace, without their signatures', () => {
+    const file = 'http://here/files/4hT0k3n/b.png';
+    const signature = `expires=1800000000&signature=${'a'.repeat(43)}`;
+    const local = { url: 'data:image/webp;base64,AA', width: 2, height: 1 };
+    const thumbnails = [{ url: `http://here/files/t2/c.webp?${signature}`, width: 320, height: 240 }, local];
+    const image = { ...picture(`${file}?${signature}`), thumbnails };
+    draftsOf('1/1').keep({ ...fox, image });
+    expect(memory.getItem('x12-drafts')).not.toContain('signature');
+    expect(new KeptDrafts(memory, '1/1').last()!.image).toMatchObject({ url: file, thumbnails: [local] });
+  });
 });

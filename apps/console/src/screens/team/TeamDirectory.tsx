@@ -1,6 +1,7 @@
 import { Badge, Modal, SimpleGrid, Tabs, Text } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import type { TeamInfoResponse } from '../../api/index.ts';
+import { PrivateFiles } from '../../private-files/index.ts';
 import { shellWords } from '../../shell/index.ts';
 import { ActionButton, Hint, number, Page, QueryState, Section, useListState } from '../../ui/index.ts';
 import { InvitationsTable } from './InvitationsTable.tsx';
@@ -51,6 +52,7 @@ export function TeamDirectory({ info }: { readonly info: TeamInfoResponse }) {
           </Tabs.Panel>
         </Tabs>
       </Section>
+      <PrivateFiles />
       <WhatRolesMay />
       <Modal opened={state.invite} onClose={closeInvite} title={words.inviteTitle}>
         <InviteForm onDone={closeInvite} />

@@ -2,6 +2,7 @@ import { SimpleGrid, Text, ThemeIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Coins, Images, LogOut, type LucideIcon, ShieldCheck } from 'lucide-react';
 import { teamGetOptions, type TeamInfoResponse, X12Error } from '../../api/index.ts';
+import { PrivateFiles } from '../../private-files/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { ActionButton, Hint, Page, QueryState, Section } from '../../ui/index.ts';
 import { RespondToInvitation } from './RespondToInvitation.tsx';
@@ -43,6 +44,7 @@ function MemberView({ info }: { readonly info: TeamInfoResponse }) {
           {words.memberHint}
         </Text>
       </Section>
+      <PrivateFiles />
       {dialogs}
     </Page>
   );

@@ -1,0 +1,1 @@
+export { PrivateFiles } from './PrivateFiles.tsx';
