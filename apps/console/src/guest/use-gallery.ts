@@ -65,7 +65,7 @@ export function useGallery(api: GuestApi, first: Page) {
       if (document.visibilityState === 'visible' && Date.now() - readAt.current > AGAIN_MS) void again();
     };
     const events = ['visibilitychange', 'error'];
-    // Of a picture whose URL has expired, which does not bubble.
+    // Errors of pictures, whose URLs may have expired, do not bubble.
     for (const event of events) document.addEventListener(event, look, true);
     return () => events.forEach((event) => document.removeEventListener(event, look, true));
   }, [again]);

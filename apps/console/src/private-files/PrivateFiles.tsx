@@ -11,7 +11,7 @@ type Read = { readonly read: WorkspaceFilesResponse };
 /** How long a URL that was signed with the former key still opens. */
 const FORMER_KEY_MS = 3_600_000;
 
-/** Who can read the files of the workspace, which admins and the owner change. */
+/** The readers of the workspace's files, which admins and the owner choose. */
 export function PrivateFiles() {
   const isAdmin = useRole('admin');
   const { workspace, change, endUrls } = usePrivateFiles();

@@ -6,7 +6,7 @@ const READ = workspaceGetOptions();
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Who can read the files of the workspace, followed while files move, and how that is changed. */
+/** The readers of the workspace's files, followed while files move, and how they are changed. */
 export function usePrivateFiles() {
   const queries = useQueryClient();
   const workspace = useQuery({
