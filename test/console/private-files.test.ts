@@ -76,7 +76,7 @@ describeConsole('private files', (stage) => {
     page.on('request', (request) => {
       if (/\/v2\/library\?/.test(request.url())) reads++;
     });
-    await page.getByRole('option').first().press('Enter');
+    await page.getByRole('option').first().click();
     await shown(page, 1, '[role=dialog] img[alt]:not([alt=""])');
     expect(reads).toBe(1);
   });
