@@ -29,7 +29,7 @@ describeConsole('private files', (stage) => {
   /** Switches while no file can move, shows the progress, and waits for the end. */
   async function switchTo(page: Page, action: string): Promise<void> {
     await stage.service.stopWorker();
-    await section(page).getByRole('switch', { name: 'Files are private' }).click();
+    await section(page).getByRole('checkbox', { name: 'Files are private' }).click();
     await confirm(page, action);
     await section(page)
       .getByText(/^0 of \d+ files moved/)
@@ -85,9 +85,9 @@ describeConsole('private files', (stage) => {
     const team = await teamOf(stage.service);
     const page = await stage.open('/team', { as: await team.member() });
     await section(page).getByText('Files are public: whoever has an address can open it.').waitFor();
-    expect(await section(page).getByRole('switch').count()).toBe(0);
+    expect(await section(page).getByRole('checkbox').count()).toBe(0);
     const admin = await stage.open('/team', { as: await team.member('admin') });
-    await section(admin).getByRole('switch', { name: 'Files are private' }).click();
+    await section(admin).getByRole('checkbox', { name: 'Files are private' }).click();
     await admin.getByRole('dialog', { name: 'Make all files private?' }).waitFor();
     await expectPresentable(admin, 'private-files-question');
   });

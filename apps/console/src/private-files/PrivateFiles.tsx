@@ -1,4 +1,4 @@
-import { Progress, Stack, Switch, Text } from '@mantine/core';
+import { Checkbox, Progress, Stack, Text } from '@mantine/core';
 import { Link2Off } from 'lucide-react';
 import type { WorkspaceFilesResponse } from '../api/index.ts';
 import { useRole } from '../shell/index.ts';
@@ -29,7 +29,7 @@ export function PrivateFiles() {
         {read && (
           <>
             {isAdmin ? (
-              <Switch label={words.label} checked={read.files === 'private'} onChange={toggle} />
+              <Checkbox label={words.label} checked={read.files === 'private'} onChange={toggle} />
             ) : (
               <Text>{words.state[read.files]}</Text>
             )}
