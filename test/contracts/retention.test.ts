@@ -27,6 +27,7 @@ const ENDS: Readonly<Record<string, string>> = {
   event_counts: 'kept: a row a workspace',
   events: 'forgotten after 30 days, or with a person whose name they have',
   exports: 'forgotten 30 days after they ended; their zips are deleted after a day, or with their user',
+  file_variants: 'with their picture, or their file',
   files: 'temporary ones swept, others discarded when nothing needs them',
   folders: 'with their board',
   generation_inputs: 'with their generation',
