@@ -49,7 +49,7 @@ describeConsole('find', (stage) => {
     expect(await palette(page).getByText('Winter').count()).toBe(0);
     const searches = ['/boards', '/v2/personas', '/v2/library', '/v2/tags'];
     const forWhole = () => asked.filter(({ searchParams }) => [...searchParams.values()].includes('HARBOUR'));
-    // What is typed so far finds the same.
+    // The beginning of the text has found the same before.
     await eventually(() => forWhole().length >= searches.length);
     expect(forWhole().map(({ pathname }) => pathname).sort()).toEqual([...searches].sort());
     await expectPresentable(page, 'find');

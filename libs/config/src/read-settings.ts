@@ -105,7 +105,8 @@ function environmentOf(env: Readonly<Record<string, string | undefined>>): Setti
   const isFile = (name: string) => {
     const variable = name.replace(/_FILE$/, '');
     const isKnown = settings.has(variable) || OTHER_SECRET.test(variable) || S3_KEYS.some((key) => key === variable);
-    return variable !== name && isKnown;
+    // PROVENANCE_KEY_FILE is a setting itself: a key that is missing stops nothing.
+    return variable !== name && isKnown && !settings.has(name);
   };
   const fromFiles = present
     .filter(([name]) => isFile(name))

@@ -201,11 +201,13 @@ describe('settings', () => {
       AWS_SECRET_ACCESS_KEY_FILE: file('key', 'key'),
       AWS_WEB_IDENTITY_TOKEN_FILE: fileAt('nowhere'),
       MODELS_FILE: 'models.yaml',
+      PROVENANCE_KEY_FILE: fileAt('nowhere'),
       VENDOR_KEY_FILE: file('vendor', 'of a vendor'),
     });
     expect(admin.token).toBe(secret);
     expect(storage).toMatchObject({ credentials: { accessKeyId: 'id', secretAccessKey: 'key' } });
     expect(environment).toMatchObject({ VENDOR_KEY: 'of a vendor', MODELS_FILE: 'models.yaml' });
+    expect(environment).not.toHaveProperty('PROVENANCE_KEY');
   });
 
   it('have the keys of the bucket by file, in plain, or one of each', () => {
