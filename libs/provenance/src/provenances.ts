@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { HEAD_BYTES, outputSourceUri, sourceOf, type FileRecords, type FileTypes, type ObjectStorage } from '#files';
 import { placesOf, type GenerationView, type GenerationViews } from '#generation';
-import { DomainError, notFound, Semaphore, type UnitOfWork } from '#kernel';
+import { DomainError, KeyedSemaphore, notFound, Semaphore, type UnitOfWork } from '#kernel';
 import type { LibraryItem, LibraryViews } from '#library';
 import type { Manifests, PictureDerivatives, TemporaryFolders } from '#sources';
 import { statedSource, type FileProvenance, type FoundMark } from './domain/file-provenance.ts';
@@ -11,6 +11,11 @@ export const MAX_CHECKED_BYTES = 50 * 1024 * 1024;
 /** Files that are read at the same time, and that wait for their turn. */
 const AT_ONCE = 2;
 const MAX_WAITING = 32;
+/** Files of a workspace that wait while one of it is checked: the turns of others are not taken. */
+const MAX_WAITING_OF_WORKSPACE = 4;
+
+/** A stored file by its key, or bytes. */
+export type FileToCheck = { readonly key: string } | { readonly bytes: Buffer };
 
 interface Collaborators {
   readonly items: Pick<LibraryViews, 'item' | 'ids'>;
@@ -27,6 +32,9 @@ interface Collaborators {
 /** Where files come from, and the marks in their bytes. */
 export class Provenances {
   readonly #places = new Semaphore(AT_ONCE, MAX_WAITING);
+  /** Callers send slowly: what is stored does not wait for them. */
+  readonly #sent = new Semaphore(AT_ONCE, MAX_WAITING);
+  readonly #turns = new KeyedSemaphore<number>(1, MAX_WAITING_OF_WORKSPACE);
   #folders: Promise<TemporaryFolders> | undefined;
 
   constructor(private readonly deps: Collaborators) {}
@@ -51,22 +59,27 @@ export class Provenances {
   }
 
   /**
-   * The marks of a stored file of the workspace.
+   * The marks of a stored file of the workspace, or of any bytes.
    *
-   * @throws DomainError `not_found`, `too_large`, `unavailable`
+   * @param receive called when it is the caller's turn, so that few files are in memory
+   * @throws DomainError `not_found`, `too_large`, `unavailable`; the error of `receive`
    */
-  async check(workspaceId: number, key: string | null): Promise<readonly FoundMark[]> {
-    const { files, unitOfWork } = this.deps;
-    const file = key === null ? null : await unitOfWork.run(() => files.lockByKey(workspaceId, key));
-    const marks = file && (await this.#marksOf(file.key));
-    if (!file) throw notFound('file');
-    if (!marks) throw new DomainError('too_large', `files of at most ${MAX_CHECKED_BYTES} bytes can be checked`);
-    return marks;
+  check(workspaceId: number, receive: () => Promise<FileToCheck>): Promise<readonly FoundMark[]> {
+    return this.#turns.on(workspaceId, () =>
+      this.#sent.on(1, async () => {
+        const file = await receive();
+        return 'bytes' in file ? this.#read(file.bytes) : this.#marksOfStored(workspaceId, file.key);
+      }),
+    );
   }
 
-  /** The marks of any bytes. @throws DomainError `unavailable`; the error of the stream */
-  checkBytes(bytes: Readable | Buffer): Promise<readonly FoundMark[]> {
-    return this.#places.on(1, () => this.#read(bytes));
+  async #marksOfStored(workspaceId: number, key: string): Promise<readonly FoundMark[]> {
+    const { files, unitOfWork } = this.deps;
+    const file = await unitOfWork.run(() => files.lockByKey(workspaceId, key));
+    if (!file) throw notFound('file');
+    const marks = await this.#marksOf(file.key);
+    if (!marks) throw new DomainError('too_large', `files of at most ${MAX_CHECKED_BYTES} bytes can be checked`);
+    return marks;
   }
 
   /** `null` for a file that was not generated, and when the generation is gone. */

@@ -16,6 +16,7 @@ export {
   BodyFields,
   CurrentActor,
   CurrentUrls,
+  LaterBody,
   CurrentRequest,
   PathId,
   pathId,

@@ -113,6 +113,18 @@ function classParameter(...marks: symbol[]): () => ParameterDecorator {
   };
 }
 
+const LaterParameter = createParamDecorator(
+  (type: Type<object>, context: ExecutionContext) => async () => readFields(type, await requestFields(context)),
+);
+
+/** A function that reads the request body, as `type` declares it: for a large body that has to wait for its turn. */
+export function LaterBody(type: Type<object>): ParameterDecorator {
+  return (prototype, method, index) => {
+    LaterParameter(type)(prototype, method, index);
+    for (const mark of [TAKES_BODY, BODY_CLASS]) markMethod(prototype, method!, mark, type);
+  };
+}
+
 /** The request body, in any of the three body types, as the class of the parameter declares it. */
 export const RequestBody = classParameter(TAKES_BODY, BODY_CLASS);
 

@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
-import { invalidField } from '#kernel';
+import { invalidField, notFound } from '#kernel';
 import { MAX_CHECKED_BYTES, Provenances } from '#provenance';
 import { ProvenanceReadsModule } from '#wiring';
-import { CurrentActor, Existing, PathId, Post, RequestBody, Responds, TakesFile } from '../http/index.ts';
+import { CurrentActor, Existing, LaterBody, PathId, Post, Responds, TakesFile } from '../http/index.ts';
 import {
   CheckRequest,
   CheckResponse,
@@ -41,15 +41,22 @@ export class ProvenanceController {
     summary: 'Find the marks in a file',
     description:
       'Finds the marks that say that AI made a file: of a stored file of the workspace by its `url`, or of any file that is the ' +
-      'body of the request, of 50 MB at most. Returns the marks; none of a file without them. The file is not stored.',
+      'body of the request, of 50 MB at most. Returns the marks; none of a file without them. The file is not stored. One file ' +
+      'of a workspace is checked at a time.',
     errors: ['not_found', 'too_large'],
     // A read, of more bytes than are worth to be compared.
     keptBy: 'nobody',
   })
-  async postCheck(@CurrentActor() { workspaceId }: Actor, @RequestBody() { url, file }: CheckRequest) {
-    if (url !== undefined) return checkResponse(await this.provenances.check(workspaceId, this.urls.keyOf(url)));
-    if (!file) throw invalidField('url', 'is required, or a file');
-    return checkResponse(await this.provenances.checkBytes(file));
+  async postCheck(@CurrentActor() { workspaceId }: Actor, @LaterBody(CheckRequest) body: () => Promise<CheckRequest>) {
+    const marks = await this.provenances.check(workspaceId, async () => {
+      const { url, file } = await body();
+      if (url === undefined && !file) throw invalidField('url', 'is required, or a file');
+      if (url === undefined) return { bytes: file! };
+      const key = this.urls.keyOf(url);
+      if (key === null) throw notFound('file');
+      return { key };
+    });
+    return checkResponse(marks);
   }
 }
 

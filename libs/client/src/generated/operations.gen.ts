@@ -4346,7 +4346,7 @@ export class Provenance2 extends HeyApiClient {
     /**
      * Find the marks in a file
      *
-     * Finds the marks that say that AI made a file: of a stored file of the workspace by its `url`, or of any file that is the body of the request, of 50 MB at most. Returns the marks; none of a file without them. The file is not stored.
+     * Finds the marks that say that AI made a file: of a stored file of the workspace by its `url`, or of any file that is the body of the request, of 50 MB at most. Returns the marks; none of a file without them. The file is not stored. One file of a workspace is checked at a time.
      */
     public check(parameters?: {
         url?: string;

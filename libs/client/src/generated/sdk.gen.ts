@@ -2235,7 +2235,7 @@ export const libraryProvenanceGet = <ThrowOnError extends boolean = true>(option
 /**
  * Find the marks in a file
  *
- * Finds the marks that say that AI made a file: of a stored file of the workspace by its `url`, or of any file that is the body of the request, of 50 MB at most. Returns the marks; none of a file without them. The file is not stored.
+ * Finds the marks that say that AI made a file: of a stored file of the workspace by its `url`, or of any file that is the body of the request, of 50 MB at most. Returns the marks; none of a file without them. The file is not stored. One file of a workspace is checked at a time.
  */
 export const provenanceCheck = <ThrowOnError extends boolean = true>(options?: Options<ProvenanceCheckData, ThrowOnError>): RequestResult<ProvenanceCheckResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<ProvenanceCheckResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -3508,7 +3508,7 @@ export const libraryProvenanceGetOptions = (options: Options<LibraryProvenanceGe
 /**
  * Find the marks in a file
  *
- * Finds the marks that say that AI made a file: of a stored file of the workspace by its `url`, or of any file that is the body of the request, of 50 MB at most. Returns the marks; none of a file without them. The file is not stored.
+ * Finds the marks that say that AI made a file: of a stored file of the workspace by its `url`, or of any file that is the body of the request, of 50 MB at most. Returns the marks; none of a file without them. The file is not stored. One file of a workspace is checked at a time.
  */
 export const provenanceCheckMutation = (options?: Partial<Options<ProvenanceCheckData>>): UseMutationOptions<ProvenanceCheckResponse, DefaultError, Options<ProvenanceCheckData>> => {
     const mutationOptions: UseMutationOptions<ProvenanceCheckResponse, DefaultError, Options<ProvenanceCheckData>> = {
