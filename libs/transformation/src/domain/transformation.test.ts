@@ -140,7 +140,19 @@ describe('a transformation of a picture', () => {
     expect(of('w=640&fm=webp', small)).toBe(of('fm=webp', small));
     expect(of('w=2560&h=320&fm=webp', small)).toBe(of('fm=webp', small));
     expect(of('w=480&h=320&fm=webp', small)).toBe('w=480&fit=inside&q=80&fm=webp');
-    expect(of('w=640&h=320&fm=webp', { width: 641, height: 321 })).toBe('w=640&h=320&fit=inside&q=80&fm=webp');
+    expect(of('w=640&h=320&fm=webp', { width: 641, height: 321 })).toBe('h=320&fit=inside&q=80&fm=webp');
+  });
+
+  it('has of two sides to fit into the tighter one, which gives the same size', () => {
+    const large = { width: 3000, height: 2000 };
+    expect(of('w=480&h=320', large)).toBe(of('w=480', large));
+    expect(of('w=480&h=192', large)).toBe(of('h=192', large));
+    for (const width of GRID) {
+      for (const height of GRID) {
+        const both = asked(`w=${width}&h=${height}`)!;
+        expect(sizeOf(negotiated(both, undefined, large), large)).toEqual(sizeOf(both, large));
+      }
+    }
   });
 
   it('has the sides that give its proportions, and all before the picture is looked at', () => {

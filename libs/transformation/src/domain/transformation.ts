@@ -78,8 +78,8 @@ export function canonicalText({ width, height, fit, quality, format }: Transform
 }
 
 /**
- * The transformation of a picture for a client: its format is negotiated, and a side that the picture does not reach
- * makes no variant of its own.
+ * The transformation of a picture for a client: its format is negotiated. A side that the picture does not reach makes no
+ * variant of its own, and of two sides that it has to fit into, the tighter one decides alone.
  *
  * @param accept of the request. A wildcard says nothing: browsers send it that can't show AVIF
  * @param picture its size; `null` until the picture is looked at
@@ -90,7 +90,11 @@ export function negotiated(wanted: Transformation, accept: string | undefined, p
   if (wanted.fit !== 'inside') return withoutNoEffect({ ...wanted, format });
   const width = isEffective(wanted.width, picture?.width) ? wanted.width : null;
   const height = isEffective(wanted.height, picture?.height) ? wanted.height : null;
-  return withoutNoEffect({ ...wanted, width, height, format });
+  if (width === null || height === null || picture === null)
+    return withoutNoEffect({ ...wanted, width, height, format });
+  const isWidthTighter = width * picture.height <= height * picture.width;
+  const tighter = isWidthTighter ? { width, height: null } : { width: null, height };
+  return withoutNoEffect({ ...wanted, ...tighter, format });
 }
 
 /** The format for a client that accepts these types, which has to name AVIF or WebP to get it. */
