@@ -51,7 +51,11 @@ describeConsole('find', (stage) => {
     const forWhole = () => asked.filter(({ searchParams }) => [...searchParams.values()].includes('HARBOUR'));
     // The beginning of the text has found the same before.
     await eventually(() => forWhole().length >= searches.length);
-    expect(forWhole().map(({ pathname }) => pathname).sort()).toEqual([...searches].sort());
+    expect(
+      forWhole()
+        .map(({ pathname }) => pathname)
+        .sort(),
+    ).toEqual([...searches].sort());
     await expectPresentable(page, 'find');
     await palette(page).locator('[data-selected]').waitFor();
     await page.keyboard.press('Enter');

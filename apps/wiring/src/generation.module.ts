@@ -135,6 +135,7 @@ const SIGNED_MS = 3_600_000;
     parameterCheck: AjvParameterCheck,
     presets: PostgresPresets,
     personas: personaStore,
+    urls: StoredUrls,
     auditLog,
     unitOfWork,
     clock,

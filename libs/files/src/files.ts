@@ -36,8 +36,8 @@ export class Files {
   ) {}
 
   /**
-   * Stores bytes, privately if their type or the workspace is private, and adds them as a permanent file. Inside a unit of work the record is part of it. A file
-   * that is unreferenced an hour later is deleted.
+   * Stores bytes, privately if their type or the workspace is private, and adds them as a permanent file. Inside a unit of
+   * work the record is part of it. A file that is unreferenced an hour later is deleted.
    *
    * @throws DomainError `validation_failed`, `unsupported_file_type`, `unavailable`; `quota_exceeded` unless the file
    * is an output

@@ -66,9 +66,6 @@ export interface WorkspaceFileRecords {
   /** @throws DomainError `not_found` */
   find(workspaceId: number): Promise<WorkspaceFiles>;
 
-  /** @throws DomainError `not_found` */
-  accessOf(workspaceId: number): Promise<FileAccess>;
-
   /** The access to the file with this key; `null` when there is none. */
   accessOfKey(key: string): Promise<FileAccess | null>;
 

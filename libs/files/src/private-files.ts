@@ -114,7 +114,9 @@ export class PrivateFiles {
     return done;
   }
 
-  /** An interrupted move is repeated, maybe the other way: the object is found wherever it is, and deleted where it is not to be. */
+  /**
+   * Repeats an interrupted move, maybe the other way: the object is found wherever it is, and deleted where it is not to be.
+   */
   async #moveGroup(fileIds: readonly number[]): Promise<number> {
     const { records, storage, places } = this.deps;
     const group = await records.takeMoving(fileIds);

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 const served = new ServedFiles({ served: async () => (failure ? Promise.reject(failure) : file) }, signatures, time);
-const records = { accessOf: async () => access, accessOfKey: async () => access };
+const records = { find: async () => ({ ...file!.workspace, ...access }), accessOfKey: async () => access };
 const urls = new WorkspaceUrls(new StoredUrls('https://files.example.com'), signatures, records, time, 24 * HOUR);
 const queryOf = (limits = {}, options = '') => urls.as(access, limits).urlOf(KEY, options).split('?')[1]!;
 const permission = (query: string, key = KEY) => served.permissionOf(key, query);

@@ -100,7 +100,7 @@ export class Uploads {
       readonly pictures: BarePictures;
       readonly rules: UploadRules;
       readonly personas: DefaultPersonas;
-      readonly workspaces: Pick<WorkspaceFileRecords, 'accessOf'>;
+      readonly workspaces: Pick<WorkspaceFileRecords, 'find'>;
       readonly space: Pick<StorageSpace, 'requireSome'>;
       readonly events: EventLog;
       readonly unitOfWork: UnitOfWork;
@@ -269,7 +269,7 @@ export class Uploads {
       throw error;
     });
     try {
-      const { filesArePrivate } = await workspaces.accessOf(upload.workspaceId);
+      const { filesArePrivate } = await workspaces.find(upload.workspaceId);
       const frozen = freeze(upload, { ...chosen, isPrivate: filesArePrivate }, clock.now());
       if (await unitOfWork.run(() => records.freeze(frozen))) return frozen;
     } catch (error) {

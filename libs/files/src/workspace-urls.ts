@@ -26,7 +26,7 @@ export class WorkspaceUrls {
   constructor(
     private readonly stored: StoredUrls,
     private readonly signatures: FileSignatures | null,
-    private readonly records: Pick<WorkspaceFileRecords, 'accessOf' | 'accessOfKey'>,
+    private readonly records: Pick<WorkspaceFileRecords, 'find' | 'accessOfKey'>,
     private readonly clock: Clock,
     private readonly ttlSeconds: number,
   ) {}
@@ -57,7 +57,7 @@ export class WorkspaceUrls {
 
   /** @throws DomainError `not_found`; as `as` */
   async of(workspaceId: number, limits?: UrlLimits): Promise<IssuedUrls> {
-    return this.as(await this.records.accessOf(workspaceId), limits);
+    return this.as(await this.records.find(workspaceId), limits);
   }
 
   /** The URL of a file that may be in another workspace than the reader; `null` when there is no such file. */

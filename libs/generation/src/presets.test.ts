@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AjvParameterCheck } from '#adapters/catalog';
 import { PostgresPersonas, PostgresPresets } from '#adapters/postgres';
 import { ModelCatalog } from '#catalogue';
+import { StoredUrls } from '#files';
 import { RecordedAuditLog } from '#testing/audit-log';
 import { aModel, aVideoModel } from '#testing/catalogue';
 import { ManualClock, refused } from '#testing/kernel';
@@ -27,6 +28,7 @@ beforeEach(async () => {
     parameterCheck: new AjvParameterCheck(),
     presets: store,
     personas: new PostgresPersonas(stage.db.database),
+    urls: new StoredUrls('https://x12.test'),
     auditLog,
     unitOfWork: stage.unitOfWork,
     clock: new ManualClock(),
@@ -40,6 +42,15 @@ const create = (name: string, request: Partial<PresetRequest> = {}) =>
 const find = (id: number) => store.find(stage.actor.workspaceId, id);
 
 describe('presets', () => {
+  it('keep no signature of a picture, which would expire', async () => {
+    const styleTransfer = 'https://x12.test/files/token/style.png';
+    const id = await create('Oils', { styleTransfer: `${styleTransfer}?expires=5&signature=a` });
+    expect(await find(id)).toMatchObject({ styleTransfer });
+    const foreign = 'https://else.test/style.png?v=2';
+    await presets.update(stage.actor, id, { styleTransfer: foreign });
+    expect(await find(id)).toMatchObject({ styleTransfer: foreign });
+  });
+
   it('are saved as they were checked, and changed by single fields', async () => {
     const { personaId } = stage;
     const id = await create(' Owls ', { prompt: 'an {animal}', parameters: { count: '2' }, personaId });

@@ -1,5 +1,6 @@
 import type { AuditLog } from '#audit-log';
 import { takeCall, type Models, type ParameterCheck } from '#catalogue';
+import type { StoredUrls } from '#files';
 import { assertMay, type Actor } from '#identity';
 import { notFound, type Clock, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
@@ -26,6 +27,7 @@ export class Presets {
       readonly parameterCheck: ParameterCheck;
       readonly presets: PresetStore;
       readonly personas: Pick<PersonaStore, 'lock'>;
+      readonly urls: Pick<StoredUrls, 'identityOf'>;
       readonly auditLog: Pick<AuditLog, 'record'>;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
@@ -79,8 +81,10 @@ export class Presets {
 
   /** @param changes the fields to check */
   async #checked(workspaceId: number, request: PresetRequest, changes: Partial<PresetRequest>): Promise<PresetContent> {
-    const { models, parameterCheck, personas, clock } = this.deps;
-    const { model, prompt, personaId, styleTransfer } = request;
+    const { models, parameterCheck, personas, urls, clock } = this.deps;
+    const { model, prompt, personaId } = request;
+    // A signature expires, and a preset does not: it keeps none.
+    const styleTransfer = request.styleTransfer && urls.identityOf(request.styleTransfer);
     const isChanged = (...names: (keyof PresetRequest)[]) => names.some((each) => changes[each] !== undefined);
     if (isChanged('personaId') && personaId !== null && !(await personas.lock(workspaceId, personaId))) {
       throw notFound('persona');

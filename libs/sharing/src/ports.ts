@@ -201,7 +201,8 @@ export interface Clips {
 /** Marks pictures. */
 export interface Watermarks {
   /**
-   * Writes the picture in `file` to `target` as a WebP, upright, without metadata but its provenance, with `text` tiled over it, 30 % opaque.
+   * Writes the picture in `file` to `target` as a WebP, upright, without metadata but its provenance, with `text` tiled
+   * over it, 30 % opaque.
    * An animation keeps its first frame.
    *
    * @throws SourceFailure as `Pictures.examine`. On failure `target` does not exist

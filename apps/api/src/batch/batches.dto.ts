@@ -40,8 +40,6 @@ import {
   UrlField,
 } from '../http/index.ts';
 
-type Urls = FileUrls;
-
 const MATRIX = {
   models: ['local-image'],
   prompts: ['a {animal} in the snow'],
@@ -241,7 +239,7 @@ export class BatchCellsResponse extends PageResponse {
   @ListField(() => CellDto, 'A page of its cells, in their order.') cells!: CellDto[];
 }
 
-export function cellDtos({ matrix }: Pick<BatchView, 'matrix'>, cells: readonly CellView[], urls: Urls): CellDto[] {
+export function cellDtos({ matrix }: Pick<BatchView, 'matrix'>, cells: readonly CellView[], urls: FileUrls): CellDto[] {
   const places = matrix && cells.length > 0 ? cellsOf({ matrix }).map(({ place }) => place) : [];
   return cells.map(({ cell, generation: view }) => {
     const generation = generationResponse(view, urls);

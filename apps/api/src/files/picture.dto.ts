@@ -57,13 +57,11 @@ export class PictureDto extends SeenPictureDto {
   @TextField('Media type, as found in the bytes.', { example: 'image/png' }) content_type!: string;
 }
 
-type Urls = FileUrls;
-
 /** The fields of a picture whose values are URLs. */
-export function pictureUrls({ key, thumbnails }: Pick<Picture, 'key' | 'thumbnails'>, urls: Urls) {
+export function pictureUrls({ key, thumbnails }: Pick<Picture, 'key' | 'thumbnails'>, urls: FileUrls) {
   return { url: urls.urlOf(key), thumbnails: thumbnailDtos(thumbnails, urls) };
 }
 
-export function thumbnailDtos(thumbnails: readonly Thumbnail[], urls: Urls): ThumbnailDto[] {
+export function thumbnailDtos(thumbnails: readonly Thumbnail[], urls: FileUrls): ThumbnailDto[] {
   return thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height }));
 }

@@ -36,8 +36,6 @@ import {
 } from '../http/index.ts';
 import { ProcessingUrl, ProgressDto } from './results.dto.ts';
 
-export type Urls = FileUrls;
-
 const OPTIONAL = { required: false, nullable: true } as const;
 const NULLABLE_URL = { format: 'uri', nullable: true } as const;
 
@@ -166,7 +164,7 @@ export class InputsDto {
   @TextField('URL of the control image.', { example: null, ...NULLABLE_URL }) control!: string | null;
 }
 
-function inputsDto({ kind, inputs }: GenerationRequest, urls: Urls): InputsDto {
+function inputsDto({ kind, inputs }: GenerationRequest, urls: FileUrls): InputsDto {
   const urlOf = (picture: InputSource): string => ('key' in picture ? urls.urlOf(picture.key) : picture.url);
   const ifAny = (picture: InputSource | null): string | null => picture && urlOf(picture);
   const isVideo = kind === 'video';
@@ -236,7 +234,7 @@ export class GenerateResponse extends CallDto {
   @ObjectField(() => ProgressDto, 'Progress.') progress!: ProgressDto;
 }
 
-export function generateResponse(call: AcceptedCall, urls: Urls): GenerateResponse | DryRunResponse {
+export function generateResponse(call: AcceptedCall, urls: FileUrls): GenerateResponse | DryRunResponse {
   const { id, model, requestedModel, kind, cost, customer, metadata } = call;
   const accepted = {
     ...{ model, requested_model: requestedModel, kind, cost, customer, metadata },
@@ -294,11 +292,11 @@ export class GenerationResponse extends CallDto {
   @TimeField('When it ended.', { nullable: true }) finished_at!: Date | null;
 }
 
-export function outputsDto({ outputs }: GenerationView, urls: Urls): OutputDto[] {
+export function outputsDto({ outputs }: GenerationView, urls: FileUrls): OutputDto[] {
   return outputs.map((output) => dtoOf(OutputDto, { ...output, ...pictureUrls(output, urls) }));
 }
 
-export function generationResponse(generation: GenerationView, urls: Urls): GenerationResponse {
+export function generationResponse(generation: GenerationView, urls: FileUrls): GenerationResponse {
   const { id, request, state, progress, error } = generation;
   const { model, kind, prompt, parameters, cost, customer, metadata } = request;
   return {

@@ -1,4 +1,5 @@
 import { MODEL_KINDS, type ModelKind } from '#catalogue';
+import type { FileUrls } from '#files';
 import { GENERATION_STATES, type GenerationState, type GenerationView, type Lineage } from '#generation';
 import {
   BooleanField,
@@ -9,14 +10,7 @@ import {
   TextField,
   TimeField,
 } from '../http/index.ts';
-import {
-  OutputDto,
-  outputReferenceDto,
-  OutputReferenceDto,
-  outputsDto,
-  RequestedModel,
-  type Urls,
-} from './generation.dto.ts';
+import { OutputDto, outputReferenceDto, OutputReferenceDto, outputsDto, RequestedModel } from './generation.dto.ts';
 
 /** A generation in the lineage of another. */
 export class RelativeDto {
@@ -47,7 +41,7 @@ export class LineageResponse {
   @BooleanField('Whether there are no further ancestors and descendants.', { example: true }) is_complete!: boolean;
 }
 
-export function lineageResponse(lineage: Lineage<GenerationView>, urls: Urls): LineageResponse {
+export function lineageResponse(lineage: Lineage<GenerationView>, urls: FileUrls): LineageResponse {
   const relativeDto = (view: GenerationView): RelativeDto => {
     const { model, requestedModel, kind, prompt, cost, userId, createdAt } = view.request;
     return {

@@ -68,11 +68,8 @@ export class PresetsController {
   ) {
     const absent = { prompt: null, parameters: {}, personaId: null, styleTransfer: null };
     const { name, model } = body;
-    return this.#get(
-      actor,
-      await this.presets.create(actor, { ...absent, ...this.#changesIn(body), name, model }),
-      urls,
-    );
+    const id = await this.presets.create(actor, { ...absent, ...presetChanges(body), name, model });
+    return this.#get(actor, id, urls);
   }
 
   @Put(':id')
@@ -91,7 +88,7 @@ export class PresetsController {
     @PathId('id') id: number,
     @RequestBody() body: UpdatePresetRequest,
   ) {
-    await this.presets.update(actor, id, this.#changesIn(body));
+    await this.presets.update(actor, id, presetChanges(body));
     return this.#get(actor, id, urls);
   }
 
@@ -103,13 +100,6 @@ export class PresetsController {
   })
   delete(@CurrentActor() actor: Actor, @PathId('id') id: number) {
     return this.presets.delete(actor, id);
-  }
-
-  /** A signature expires, and a preset does not: it keeps none. */
-  #changesIn(body: UpdatePresetRequest) {
-    const { styleTransfer, ...changes } = presetChanges(body);
-    if (styleTransfer === undefined) return changes;
-    return { ...changes, styleTransfer: styleTransfer && this.stored.identityOf(styleTransfer) };
   }
 
   async #get({ workspaceId }: Actor, id: number, urls: IssuedUrls): Promise<PresetResponse> {

@@ -173,8 +173,6 @@ export function readLibraryCursor(text: string | undefined): LibraryCursor | nul
   return { sort, position: numbers.map(Number) };
 }
 
-type Urls = FileUrls;
-
 export class LibraryItemDto extends PictureDto {
   @IntegerField('Identifier of the file.', { example: 12 }) file_id!: number;
   @TextField('Name of the file.', { example: 'portrait.jpg' }) filename!: string;
@@ -197,7 +195,7 @@ export class LibraryItemDto extends PictureDto {
   @TimeField('When it was added.') created_at!: Date;
 }
 
-export function libraryItemDto(item: LibraryItem, urls: Urls): LibraryItemDto {
+export function libraryItemDto(item: LibraryItem, urls: FileUrls): LibraryItemDto {
   return dtoOf(LibraryItemDto, { ...item, ...pictureUrls(item, urls), colors: item.colors.map(hexOf) });
 }
 
@@ -217,7 +215,7 @@ export class FileThumbnailsResponse {
   @ListField(() => PictureDto, 'The files of the workspace among them.') files!: PictureDto[];
 }
 
-export function pictureDto(picture: Picture, urls: Urls): PictureDto {
+export function pictureDto(picture: Picture, urls: FileUrls): PictureDto {
   return dtoOf(PictureDto, { ...picture, ...pictureUrls(picture, urls) });
 }
 

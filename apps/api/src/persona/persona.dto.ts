@@ -36,8 +36,6 @@ import {
 } from '../http/index.ts';
 import { GenerationResponse, generationResponse } from '../generation/generation.dto.ts';
 
-type Urls = FileUrls;
-
 const TRAINING_STATES = ['created', 'processed', 'failed'] as const satisfies readonly TrainingState[];
 
 /** A text field of a request; may be absent or null. */
@@ -241,7 +239,7 @@ export class SavedTrainingResponse {
 export function personaResponse(
   { trainings, activeStyle, ...persona }: PersonaDetails,
   { newest, count }: PersonaGenerations,
-  urls: Urls,
+  urls: FileUrls,
 ): PersonaResponse {
   const trainingIn = (slot: Slot) => trainings.find((training) => training.slot === slot);
   return {
@@ -257,14 +255,14 @@ export function personaResponse(
   };
 }
 
-export function trainingResponse(training: TrainingRecord, urls: Urls): TrainingResponse {
+export function trainingResponse(training: TrainingRecord, urls: FileUrls): TrainingResponse {
   return { training: trainingDto(training, urls) };
 }
 
-export const trainingsResponse = (page: Page<TrainingRecord>, urls: Urls): TrainingsResponse =>
+export const trainingsResponse = (page: Page<TrainingRecord>, urls: FileUrls): TrainingsResponse =>
   listOf('trainings', page, (each) => trainingDto(each, urls));
 
-export function savedTrainingResponse({ training, replaced }: SavedTraining, urls: Urls): SavedTrainingResponse {
+export function savedTrainingResponse({ training, replaced }: SavedTraining, urls: FileUrls): SavedTrainingResponse {
   const { id, personaId, slot, state, sourceUrl, file } = training;
   const photo = pictureUrl(sourceUrl, file?.key ?? null, urls);
   return { training_id: id, persona_id: personaId, slot, photo, state, replaced };
@@ -274,7 +272,7 @@ export function personaSummaryDto(persona: PersonaSummary): PersonaSummaryDto {
   return dtoOf(PersonaSummaryDto, { ...persona, trainingsCount: persona.slotsFilled + persona.likesCount });
 }
 
-function slotDto(slot: Slot, training: TrainingRecord | undefined, urls: Urls): SlotDto {
+function slotDto(slot: Slot, training: TrainingRecord | undefined, urls: FileUrls): SlotDto {
   return {
     slot,
     purpose: purposeOf(slot),
@@ -285,12 +283,12 @@ function slotDto(slot: Slot, training: TrainingRecord | undefined, urls: Urls): 
   };
 }
 
-function trainingDto(training: TrainingRecord, urls: Urls): TrainingDto {
+function trainingDto(training: TrainingRecord, urls: FileUrls): TrainingDto {
   const image = pictureUrl(training.sourceUrl, training.file?.key ?? null, urls);
   return dtoOf(TrainingDto, { ...training, image });
 }
 
 /** The URL of the stored file, or the given URL until there is one. */
-function pictureUrl(sourceUrl: string, fileKey: string | null, urls: Urls): string {
+function pictureUrl(sourceUrl: string, fileKey: string | null, urls: FileUrls): string {
   return fileKey === null ? sourceUrl : urls.urlOf(fileKey);
 }

@@ -24,8 +24,6 @@ import {
 } from '../http/index.ts';
 import { GenerationErrorDto, RequestedModel } from '../generation/generation.dto.ts';
 
-type Urls = FileUrls;
-
 /** More than any model takes. */
 const MAX_PICTURES = 100;
 
@@ -135,7 +133,7 @@ export class TrainStyleDryRunResponse {
   @JsonField('The validated parameters of the model, with defaults.', { example: {} }) parameters!: object;
 }
 
-export function styleDto(style: StyleView, urls: Urls): StyleDto {
+export function styleDto(style: StyleView, urls: FileUrls): StyleDto {
   return dtoOf(StyleDto, {
     ...style,
     state: stateOf(style.state),
@@ -151,7 +149,7 @@ function stateOf(state: GenerationState): StyleState {
   return state === 'succeeded' ? 'ready' : state;
 }
 
-export function trainStyleResponse(style: StyleView, { cost }: AcceptedCall, urls: Urls): TrainStyleResponse {
+export function trainStyleResponse(style: StyleView, { cost }: AcceptedCall, urls: FileUrls): TrainStyleResponse {
   const { generationId } = style;
   return {
     style: styleDto(style, urls),
@@ -163,7 +161,7 @@ export function trainStyleResponse(style: StyleView, { cost }: AcceptedCall, url
 
 export function trainStyleDryRun(
   { model, requestedModel, cost, inputs, parameters }: AcceptedCall,
-  urls: Urls,
+  urls: FileUrls,
 ): TrainStyleDryRunResponse {
   const urlOf = (source: InputSource) => ('key' in source ? urls.urlOf(source.key) : source.url);
   const pictures = placesOf(inputs).map(({ picture }) => urlOf(picture));

@@ -6,12 +6,12 @@ export type FileSource = (typeof FILE_SOURCES)[number];
 
 const SOURCE_OF = { output: 'generated', upload: 'uploaded', import: 'imported' } as const;
 
-/** @param isDerived true for a file that the service made of another one, such as a thumbnail */
-export function sourceOf(origin: FileOrigin, isDerived = false): FileSource {
-  return isDerived ? 'derived' : SOURCE_OF[origin];
+/** The source of an item of the library. Files that are made of others, such as thumbnails, are `derived`, and no items. */
+export function sourceOf(origin: FileOrigin): FileSource {
+  return SOURCE_OF[origin];
 }
 
-/** The reverse of `sourceOf`; `null` for `derived`, as files of any origin are. */
+/** The reverse of `sourceOf`; `null` for `derived`. */
 export function originOf(source: FileSource): FileOrigin | null {
   return (Object.keys(SOURCE_OF) as FileOrigin[]).find((origin) => SOURCE_OF[origin] === source) ?? null;
 }

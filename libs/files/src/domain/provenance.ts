@@ -2,8 +2,9 @@
 export type DigitalSource = 'trainedAlgorithmicMedia' | 'compositeWithTrainedAlgorithmicMedia';
 
 /**
- * How a file came to the mark that its bytes have or lack: the service wrote it, or also signed it; the bytes carried a signature or a
- * mark and stayed as they were; the container can't take one; a signature was dropped, as a position had to be removed.
+ * How a file came to the mark that its bytes have or lack: the service wrote it, or also signed it; the bytes carried a
+ * signature or a mark and stayed as they were; the container can't take one; a signature was dropped, as a position had to
+ * be removed.
  */
 export const MARKINGS = ['marked', 'signed', 'kept', 'unmarked', 'signature_dropped'] as const;
 export type Marking = (typeof MARKINGS)[number];

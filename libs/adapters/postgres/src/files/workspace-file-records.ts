@@ -34,10 +34,6 @@ export class PostgresWorkspaceFiles implements WorkspaceFileRecords {
     return found;
   }
 
-  accessOf(workspaceId: number): Promise<FileAccess> {
-    return this.find(workspaceId);
-  }
-
   accessOfKey(key: string): Promise<FileAccess | null> {
     return this.database.one(findByKey, { key });
   }
