@@ -7,7 +7,7 @@ export interface BenchService extends Pick<DemoService, 'baseUrl' | 'databaseUrl
   /** Connections to the API. */
   readonly pool: Pool;
   /** Allocates an upload. */
-  allocate(): Promise<{ readonly signed_url: string; readonly final_url: string }>;
+  allocate(filename?: string): Promise<{ readonly signed_url: string; readonly final_url: string }>;
   /** Resident memory of the API, in bytes. */
   apiMemory(): Promise<number>;
 }
@@ -30,7 +30,7 @@ export async function onBenchService(
       service,
       token,
       pool,
-      allocate: () => allocateOn(pool, token),
+      allocate: (filename) => allocateOn(pool, token, filename),
       apiMemory: () => apiMemory(baseUrl),
     });
   } finally {
@@ -40,9 +40,13 @@ export async function onBenchService(
 }
 
 /** Allocates an upload on the service behind the pool. */
-export async function allocateOn(pool: Pool, token: string): Promise<{ signed_url: string; final_url: string }> {
+export async function allocateOn(
+  pool: Pool,
+  token: string,
+  filename = 'video.mp4',
+): Promise<{ signed_url: string; final_url: string }> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
-  const request = { method: 'POST', path: '/v2/upload', headers, body: 'filename=video.mp4' } as const;
+  const request = { method: 'POST', path: '/v2/upload', headers, body: `filename=${filename}` } as const;
   const { statusCode, body } = await pool.request(request);
   if (statusCode !== 201) throw new Error(`an allocation failed with ${statusCode}: ${await body.text()}`);
   return (await body.json()) as { signed_url: string; final_url: string };

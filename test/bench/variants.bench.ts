@@ -5,11 +5,14 @@ import { PictureProcesses, SharpPictures } from '#adapters/images';
 import { transformationOf } from '#transformation';
 import { photo } from '../../libs/adapters/images/src/testing/photo.ts';
 import { childSeconds } from '../support/child-seconds.ts';
-import { median } from './measure.ts';
+import { onBenchService, type BenchService } from './bench-service.ts';
+import { load, median, quantile } from './measure.ts';
 
-// Processor time of a variant that was not made before: a JPEG of 24 megapixels, 1,280 pixels wide.
+// Processor time of a variant that was not made before: a JPEG of 24 megapixels, 1,280 pixels wide. Then how long a
+// variant takes that was, beside the file itself.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
+const HITS = 2_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'x12-bench-'));
 try {
@@ -31,4 +34,27 @@ try {
 } finally {
   await rm(folder, { recursive: true });
 }
+await onBenchService(measureHits, { connections: 4 });
 process.exit();
+
+async function measureHits({ allocate, pool, token }: BenchService): Promise<void> {
+  const { signed_url, final_url } = await allocate('photo.jpg');
+  const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
+  const call = async (method: 'GET' | 'PUT', path: string, init: { headers?: object; body?: Buffer } = {}) => {
+    const response = await pool.request({ method, path, ...init } as Parameters<typeof pool.request>[0]);
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${await response.body.text()}`);
+    await response.body.dump({ limit: Infinity });
+  };
+  await call('PUT', pathOf(signed_url), { body: await photo(1_500, 1_000).jpeg({ quality: 90 }).toBuffer() });
+  const headers = { authorization: `Bearer ${token}` };
+  await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(final_url)}`, { headers });
+  const file = pathOf(final_url);
+  for (const path of [`${file}?w=400&fm=webp`, file]) {
+    await call('GET', path);
+    for (const callers of [1, 4]) {
+      const { latencies } = await load({ callers, times: HITS }, () => call('GET', path));
+      const [p50, p95] = [0.5, 0.95].map((share) => quantile(latencies, share).toFixed(1));
+      console.log(`${path === file ? 'the file' : 'a hit'}, ${callers} at once: p50 ${p50} ms, p95 ${p95} ms`);
+    }
+  }
+}

@@ -54,6 +54,17 @@ export class Reader {
     return bytes;
   }
 
+  /**
+   * Fills `target` with the bytes from `offset` on, and returns it.
+   *
+   * @throws UnreadablePicture when the file ends earlier
+   */
+  into(target: Buffer, offset: number): Buffer {
+    const length = readSync(this.descriptor, target, 0, target.length, offset);
+    if (length < target.length) throw new UnreadablePicture('the file ends too early');
+    return target;
+  }
+
   /** Returns one byte, at little cost; `undefined` after the end. */
   byte(offset: number): number | undefined {
     this.#load(offset, 1);

@@ -39,12 +39,14 @@ export async function writePieces(
   target: string,
 ): Promise<void> {
   await using written = await open(target, 'w');
+  // One for all blocks: collecting a buffer a block took longer than copying them.
+  const block = Buffer.allocUnsafe(BLOCK);
   for (const piece of pieces) {
     if (Buffer.isBuffer(piece)) writeFileSync(written.fd, piece);
     else {
       const end = piece.end === Infinity ? size : piece.end;
       for (let at = piece.start; at < end; at += BLOCK) {
-        writeFileSync(written.fd, reader.exactly(at, Math.min(BLOCK, end - at)));
+        writeFileSync(written.fd, reader.into(block.subarray(0, Math.min(BLOCK, end - at)), at));
       }
     }
   }
