@@ -19,9 +19,9 @@ import { photo } from '../../libs/adapters/images/src/testing/photo.ts';
 const pictures = new SharpPictures();
 const { fileAt, save, list } = temporaryFolder();
 
-async function transform(bytes: Buffer | string, query: string) {
+async function transform(bytes: Buffer | string, query: string, label?: string) {
   const wanted = transformationOf(new URLSearchParams(query))!;
-  return pictures.transform(await save(bytes, 'picture'), fileAt('variant'), wanted);
+  return pictures.transform(await save(bytes, 'picture'), fileAt('variant'), wanted, label);
 }
 
 /** The variant. libvips remembers what it has read of a path. */
@@ -161,6 +161,45 @@ describe('a transformed picture', () => {
       await transform(marked!, `w=64&fm=${format}`);
       expect([format, await readMark(fileAt('variant'), `image/${format}`)]).toMatchObject([format, mark]);
     }
+  });
+});
+
+describe('a label on a transformed picture', () => {
+  const CORNER = { left: 560, top: 460, width: 80, height: 20 };
+  const REST = { left: 0, top: 0, width: 640, height: 400 };
+  const means = () =>
+    Promise.all(
+      [CORNER, REST].map(async (region) => {
+        const part = await (await variant()).extract(region).png().toBuffer();
+        return (await sharp(part).stats()).channels[0]!.mean;
+      }),
+    );
+
+  it.each<[string, string]>([
+    ['webp', 'inside'],
+    ['avif', 'inside'],
+    ['jpeg', 'contain'],
+    ['png', 'cover'],
+  ])('is drawn after it is resized, in its bottom right corner, as %s and %s', async (format, fit) => {
+    for (const from of [photo(2_000, 1_500), photo(2_000, 1_500).greyscale().toColourspace('b-w')]) {
+      const bytes = await from.png().toBuffer();
+      const query = `w=640&h=480&fit=${fit}&fm=${format}`;
+      await transform(bytes, query);
+      const plain = await means();
+      await transform(bytes, query, 'AI-generated');
+      expect(await (await variant()).metadata()).toMatchObject({ width: 640, height: 480, hasAlpha: false });
+      const labelled = await means();
+      expect(Math.abs(labelled[0]! - plain[0]!)).toBeGreaterThan(10);
+      expect(Math.abs(labelled[1]! - plain[1]!)).toBeLessThan(2);
+    }
+  });
+
+  it('leaves a transparent picture its transparency', async () => {
+    const clear = await filled('rgba(200,50,50,0)', 600, 400).png().toBuffer();
+    await transform(clear, 'fm=png', 'AI-generated');
+    expect((await pixel(10, 10))[3]).toBe(0);
+    // Its ground.
+    expectNear(await pixel(599, 399), [0, 0, 0, 166]);
   });
 });
 

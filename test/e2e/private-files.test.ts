@@ -261,6 +261,12 @@ describe('signed URLs', () => {
     expect(await statusOf(signed.href)).toBe(404);
     signed.searchParams.delete('w');
     expect(await statusOf(signed.href)).toBe(404);
+    const asked = await client.call('POST', '/v2/files/sign', { file_ids: [id], w: 100, fm: 'webp', label: true });
+    const labelled = new URL(asked.urls[0].url);
+    expect([labelled.searchParams.get('label'), await statusOf(labelled.href)]).toEqual(['true', 200]);
+    expect(await statusOf(labelled.href.replace('label=true', 'label=false'))).toBe(404);
+    labelled.searchParams.delete('label');
+    expect(await statusOf(labelled.href)).toBe(404);
     const { headers } = await fetch(added('w=64&fm=auto'), { headers: { accept: 'image/webp' } });
     const shown = ['content-type', 'vary', 'cache-control'].map((name) => headers.get(name));
     expect(shown).toEqual(['image/webp', expect.stringContaining('Accept'), expect.stringMatching(/^private, /)]);

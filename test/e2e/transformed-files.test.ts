@@ -46,6 +46,14 @@ describe('a picture with options in its URL', () => {
     expect((await ask(url, 'fm=webp&w=193&expires=1&x=y')).headers.get('etag')).toBe(headers.get('etag'));
   });
 
+  it('has with `label` the text of the operator, and takes no other', async () => {
+    const [plain, labelled] = [await ask(url, 'w=300&fm=png'), await ask(url, 'w=300&fm=png&label=true')];
+    expect(await sizeOf(labelled.bytes)).toBe(await sizeOf(plain.bytes));
+    expect(labelled.bytes.equals(plain.bytes)).toBe(false);
+    expect((await ask(url, 'label=1&w=300&fm=png')).headers.get('etag')).toBe(labelled.headers.get('etag'));
+    expectRefusal(await ask(url, 'w=300&label=Mine'), 400, 'validation_failed', 'label');
+  });
+
   it('supports HEAD, conditional requests and ranges', async () => {
     const { headers, bytes } = await ask(url, 'w=64&fm=jpeg');
     const etag = headers.get('etag')!;

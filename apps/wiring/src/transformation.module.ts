@@ -53,6 +53,7 @@ export const variantFolders = token<() => Promise<TemporaryFolders>>('VariantFol
         ...ports,
         sign: copySigner(ports.transforms, manifests),
         places: new Semaphore(atOnce, WAITING_FOR_A_PLACE * atOnce),
+        label: values.provenance.label,
         maxBytes: values.fetch.maxBytes,
         report: measureVariants(registry),
       });

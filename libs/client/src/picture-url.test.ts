@@ -7,8 +7,8 @@ const URL_OF_PICTURE = 'https://x12.example.com/files/a/%C3%A4%20b.png';
 describe('the URL of a picture with options', () => {
   it('has those that are given', () => {
     expect(pictureUrl({ url: URL_OF_PICTURE }, { width: 640 })).toBe(`${URL_OF_PICTURE}?w=640`);
-    const all = { width: 640, height: 480, fit: 'cover', quality: 65, format: 'webp' } as const;
-    expect(pictureUrl(URL_OF_PICTURE, all)).toBe(`${URL_OF_PICTURE}?w=640&h=480&fit=cover&q=65&fm=webp`);
+    const all = { width: 640, height: 480, fit: 'cover', quality: 65, format: 'webp', label: true } as const;
+    expect(pictureUrl(URL_OF_PICTURE, all)).toBe(`${URL_OF_PICTURE}?w=640&h=480&fit=cover&q=65&fm=webp&label=true`);
     expect(pictureUrl(URL_OF_PICTURE, {})).toBe(`${URL_OF_PICTURE}?fm=auto`);
   });
 

@@ -14,6 +14,8 @@ export interface PictureOptions {
   readonly quality?: number;
   /** `auto` (default): AVIF or WebP for browsers that accept them, else JPEG, or PNG where the picture is transparent. */
   readonly format?: 'auto' | 'webp' | 'avif' | 'jpeg' | 'png';
+  /** Draws the operator's label on it, such as "AI-generated". */
+  readonly label?: boolean;
 }
 
 /** An output, a media item or a thumbnail, or the URL of a stored picture, signed or not. */
@@ -22,8 +24,8 @@ export type StoredPicture = string | { readonly url: string };
 /** The URL at which a stored picture is served with these options. Sends nothing. */
 export function pictureUrl(picture: StoredPicture, options: PictureOptions): string {
   const url = new URL(typeof picture === 'string' ? picture : picture.url);
-  const { width, height, fit, quality, format } = options;
-  for (const [name, value] of Object.entries({ w: width, h: height, fit, q: quality, fm: format })) {
+  const { width, height, fit, quality, format, label } = options;
+  for (const [name, value] of Object.entries({ w: width, h: height, fit, q: quality, fm: format, label })) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   // Without any option it would be the original.

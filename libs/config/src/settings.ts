@@ -237,6 +237,12 @@ export const SETTINGS = {
       max: 100,
       describe: 'Name of the installation in the marks of outputs, and of the signer that `provenance init` makes.',
     }),
+    label: text('PROVENANCE_LABEL', {
+      default: 'AI-generated',
+      max: 60,
+      describe:
+        'Text of the visible label on pictures, where a share, a download or a URL asks for `label` without a text.',
+    }),
     keyFile: text('PROVENANCE_KEY_FILE', {
       shown: '`secrets/provenance.key` in DATA_DIR, which `provenance init` makes',
       describe: 'File with the private key that signs manifests, in PEM: P-256, P-384 or Ed25519.',

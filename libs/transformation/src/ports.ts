@@ -62,8 +62,9 @@ export interface PictureTransforms {
    * Writes the first frame of the picture in `file` to `target`: of the size that `sizeOf` says, upright, in sRGB, its
    * transparency kept, in a JPEG on white; without metadata but its provenance.
    *
+   * @param label a text in its bottom right corner
    * @returns the facts of the written picture
    * @throws SourceFailure as `Pictures.examine`, and `not_an_image` for a drawing. On failure `target` does not exist
    */
-  transform(file: string, target: string, wanted: Transformation): Promise<PictureFacts>;
+  transform(file: string, target: string, wanted: Transformation, label?: string | null): Promise<PictureFacts>;
 }

@@ -60,6 +60,8 @@ export class Variants {
       readonly jobs: Jobs;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
+      /** The operator's text of labels. A variant keeps the text with which it was made. */
+      readonly label: string;
       /** Maximum size of a picture. */
       readonly maxBytes: number;
       readonly report: (outcome: VariantOutcome) => void;
@@ -156,14 +158,14 @@ export class Variants {
   }
 
   async #make({ source, wanted }: Order, claim: VariantClaim): Promise<Variant | null> {
-    const { storage, transforms, records, jobs, unitOfWork } = this.deps;
+    const { storage, transforms, records, label, jobs, unitOfWork } = this.deps;
     const bytes = await storage.open(source.key);
     if (!bytes) throw notFound('file');
     const folders = await this.deps.openFolders();
     return folders.use(async (folder) => {
       const [file, target] = [`${folder}/picture`, `${folder}/variant`];
       await folders.save(bytes, file);
-      const facts = await transforms.transform(file, target, wanted);
+      const facts = await transforms.transform(file, target, wanted, wanted.label ? label : null);
       const signed = await this.deps.sign({ ...facts, file: target }, { file, contentType: source.contentType });
       const stored = await this.#store(source, signed, facts);
       if (await records.save(claim, stored.id)) return stored;

@@ -12,6 +12,7 @@ import {
 import type { Actor } from '#identity';
 import { canonicalText, FITS, FORMATS, MAX_EDGE, transformationOf, type Fit, type Format } from '#transformation';
 import {
+  BooleanField,
   ChoiceField,
   CurrentActor,
   IdsField,
@@ -139,12 +140,13 @@ class SignFilesRequest {
   @ChoiceField(FITS, 'How the picture fills width and height; `inside` by default.', OPTIONAL) fit?: Fit | null;
   @IntegerField('Quality; 80 by default.', { min: 1, max: 100, ...OPTIONAL }) q?: number | null;
   @ChoiceField(FORMATS, 'Format; `auto` by default: what the client accepts.', OPTIONAL) fm?: Format | null;
+  @BooleanField('Draws the operator\'s label on the picture, such as "AI-generated".', OPTIONAL) label?: boolean | null;
 }
 
 /** The text of a transformation, as URLs have it; none without any option. */
-function optionsOf({ w, h, fit, q, fm }: SignFilesRequest): string {
+function optionsOf({ w, h, fit, q, fm, label }: SignFilesRequest): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ w, h, fit, q, fm })) if (value) query.set(name, String(value));
+  for (const [name, value] of Object.entries({ w, h, fit, q, fm, label })) if (value) query.set(name, String(value));
   const transformation = transformationOf(query);
   return transformation ? canonicalText(transformation) : '';
 }

@@ -69,11 +69,21 @@ export class SharpPictures implements Pictures, PictureDerivatives, PictureTrans
     );
   }
 
-  async transform(file: string, target: string, wanted: Transformation): Promise<PictureFacts> {
+  async transform(
+    file: string,
+    target: string,
+    wanted: Transformation,
+    label: string | null = null,
+  ): Promise<PictureFacts> {
     const contentType = await this.#typeOf(file);
     if (contentType === SVG) throw notAnImage('it is a drawing');
     return this.#withSpareName(file, (bare) =>
-      perform(this.processes, { kind: 'transform', file, contentType, bare, target, wanted }, [target], notAnImage),
+      perform(
+        this.processes,
+        { kind: 'transform', file, contentType, bare, target, wanted, label },
+        [target],
+        notAnImage,
+      ),
     );
   }
 

@@ -971,6 +971,7 @@ export class Files extends HeyApiClient {
         fit?: 'inside' | 'cover' | 'contain' | null;
         q?: number | null;
         fm?: 'auto' | 'webp' | 'avif' | 'jpeg' | 'png' | null;
+        label?: boolean | null;
     }, options?: Options<never, true>): RequestResult<FilesSignResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'file_ids' },
@@ -979,7 +980,8 @@ export class Files extends HeyApiClient {
                     { in: 'body', key: 'h' },
                     { in: 'body', key: 'fit' },
                     { in: 'body', key: 'q' },
-                    { in: 'body', key: 'fm' }
+                    { in: 'body', key: 'fm' },
+                    { in: 'body', key: 'label' }
                 ] }]);
         return (options?.client ?? this.client).post<FilesSignResponses, unknown, true, 'data'>({
             responseStyle: 'data',

@@ -896,6 +896,10 @@ export type SignFilesRequest = {
      * Format; `auto` by default: what the client accepts.
      */
     fm?: 'auto' | 'webp' | 'avif' | 'jpeg' | 'png' | null;
+    /**
+     * Draws the operator's label on the picture, such as "AI-generated".
+     */
+    label?: boolean | null;
 };
 
 export type ThumbnailDto = {

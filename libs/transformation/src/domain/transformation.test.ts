@@ -17,7 +17,7 @@ import {
 const asked = (query: string) => transformationOf(new URLSearchParams(query));
 const textOf = (query: string) => canonicalText(asked(query)!);
 const REFUSAL = expect.objectContaining({ code: 'validation_failed' });
-const WHOLE = { width: null, height: null, fit: 'inside', quality: 80, format: 'auto' } as const;
+const WHOLE = { width: null, height: null, fit: 'inside', quality: 80, format: 'auto', label: false } as const;
 
 describe('the transformation that a URL asks for', () => {
   it.each(['', 'x=1', 'expires=1&signature=a&share=b', 'W=64', 'w[]=64'])('is none with %j', (query) => {
@@ -27,12 +27,15 @@ describe('the transformation that a URL asks for', () => {
   it('has all options, and defaults for those that are not given', () => {
     expect(asked('w=640')).toEqual({ ...WHOLE, width: 640 });
     expect(asked('fm=webp')).toEqual({ ...WHOLE, format: 'webp' });
-    expect(asked('w=640&h=480&fit=cover&q=50&fm=avif&x=1')).toEqual({
+    for (const label of ['true', '1']) expect(asked(`label=${label}`)).toEqual({ ...WHOLE, label: true });
+    for (const label of ['false', '0']) expect(asked(`label=${label}`)).toEqual(WHOLE);
+    expect(asked('w=640&h=480&fit=cover&q=50&fm=avif&label=1&x=1')).toEqual({
       width: 640,
       height: 480,
       fit: 'cover',
       quality: 50,
       format: 'avif',
+      label: true,
     });
   });
 
@@ -57,6 +60,7 @@ describe('the transformation that a URL asks for', () => {
   it.each([
     ...['w=0', 'w=2561', 'w=abc', 'w=', 'w=-1', 'w=1.5', 'w=99999999999', 'w=64&w=64', 'h=0', 'h=2561', 'w=%20640'],
     ...['q=0', 'q=101', 'q=high', 'fit=fill', 'fit=', 'fit=cover&fit=cover', 'fm=gif', 'fm=WEBP', 'fm=toString'],
+    ...['label=', 'label=AI-generated', 'label=toString', 'label=true&label=true', 'label=true&label=false'],
   ])('is refused with %s', (query) => {
     expect(() => asked(query)).toThrow(REFUSAL);
   });
@@ -74,26 +78,30 @@ describe('the text of a transformation', () => {
     expect(textOf('w=2560&h=2560')).toBe('fit=inside&q=80&fm=auto');
     expect(textOf('w=2560&h=2560&fit=cover')).toBe('w=2560&h=2560&fit=cover&q=80&fm=auto');
     expect(textOf('w=64&q=50&fm=png')).toBe('w=64&fit=inside&fm=png');
+    expect(textOf('w=64&label=0')).toBe(textOf('w=64'));
+    expect(textOf('label=1&w=64')).toBe(`${textOf('w=64')}&label=true`);
   });
 
-  it('is one of 7,344, whatever is asked for', () => {
+  it('is one of 14,688, whatever is asked for', () => {
     const texts = new Set<string>();
     const sides = [null, ...GRID];
     for (const width of sides)
       for (const height of sides)
         for (const fit of FITS)
           for (const q of QUALITIES)
-            for (const fm of FORMATS) {
-              const options = Object.entries({ w: width, h: height, fit, q, fm }).filter(([, value]) => value !== null);
-              texts.add(textOf(new URLSearchParams(options as [string, string][]).toString()));
-            }
+            for (const fm of FORMATS)
+              for (const label of ['true', '1', 'false', null]) {
+                const given = Object.entries({ w: width, h: height, fit, q, fm, label });
+                const options = given.filter(([, value]) => value !== null) as [string, string][];
+                texts.add(textOf(new URLSearchParams(options).toString()));
+              }
     // Inside: twelve widths and twelve heights, one of which is "any"; cover and contain: those of the grid.
-    expect(texts.size).toBe((12 * 12 + 2 * 12 * 12) * (4 * 4 + 1));
+    expect(texts.size).toBe((12 * 12 + 2 * 12 * 12) * (4 * 4 + 1) * 2);
   });
 });
 
 describe('options on the grid', () => {
-  it.each(['w=640', 'w=2560&h=64&fit=cover&q=90&fm=avif', 'q=80', 'fm=auto', 'w=640&signature=x'])(
+  it.each(['w=640', 'w=2560&h=64&fit=cover&q=90&fm=avif', 'q=80', 'fm=auto', 'w=640&signature=x', 'w=640&label=true'])(
     'are %s',
     (query) => {
       expect(isInGrid(new URLSearchParams(query))).toBe(true);
@@ -135,6 +143,11 @@ describe('a transformation of a picture', () => {
   const of = (query: string, size: { width: number; height: number } | null) =>
     canonicalText(negotiated(asked(query)!, undefined, size));
   const small = { width: 640, height: 200 };
+
+  it('keeps the label, whatever is negotiated', () => {
+    expect(of('w=640&fm=webp&label=1', small)).toBe('fit=inside&q=80&fm=webp&label=true');
+    expect(of('w=64&h=64&fit=cover&label=1', null)).toBe('w=64&h=64&fit=cover&q=80&fm=auto&label=true');
+  });
 
   it('has no side of its own that the picture does not reach', () => {
     expect(of('w=640&fm=webp', small)).toBe(of('fm=webp', small));

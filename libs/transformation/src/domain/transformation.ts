@@ -32,6 +32,8 @@ export interface Transformation {
   /** One of `QUALITIES`; `null` for a PNG, which has no loss. */
   readonly quality: number | null;
   readonly format: Format;
+  /** Draws the operator's label on it. */
+  readonly label: boolean;
 }
 
 export interface Size {
@@ -41,7 +43,7 @@ export interface Size {
 }
 
 /** The options by their names in a URL. Each further option has an entry here, and a part in `canonicalText`. */
-const OPTIONS = ['w', 'h', 'fit', 'q', 'fm'] as const;
+const OPTIONS = ['w', 'h', 'fit', 'q', 'fm', 'label'] as const;
 type Option = (typeof OPTIONS)[number];
 
 /**
@@ -55,7 +57,8 @@ export function transformationOf(query: URLSearchParams): Transformation | null 
   const fit = choiceIn(query, 'fit', FITS) ?? 'inside';
   const quality = integerIn(query, 'q', 100) ?? DEFAULT_QUALITY;
   const format = choiceIn(query, 'fm', FORMATS) ?? 'auto';
-  return withoutNoEffect({ width, height, fit, quality: snapped(quality, QUALITIES), format });
+  const label = flagIn(query, 'label');
+  return withoutNoEffect({ width, height, fit, quality: snapped(quality, QUALITIES), format, label });
 }
 
 /** Reports whether all options of a URL are their own canonical form, so that it names one variant of few. */
@@ -66,13 +69,14 @@ export function isInGrid(query: URLSearchParams): boolean {
 }
 
 /** The text that a transformation and no other has: the options in one order. */
-export function canonicalText({ width, height, fit, quality, format }: Transformation): string {
-  const options: Readonly<Record<Option, string | number | null>> = {
+export function canonicalText({ width, height, fit, quality, format, label }: Transformation): string {
+  const options: Readonly<Record<Option, string | number | true | null>> = {
     w: width,
     h: height,
     fit,
     q: quality,
     fm: format,
+    label: label || null,
   };
   return OPTIONS.flatMap((option) => (options[option] === null ? [] : [`${option}=${options[option]}`])).join('&');
 }
@@ -160,6 +164,16 @@ function choiceIn<T extends string>(query: URLSearchParams, option: Option, choi
   const choice = choices.find((each) => each === text);
   if (choice === undefined) throw invalidField(option, `must be one of: ${choices.join(', ')}`);
   return choice;
+}
+
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
+
+/** A text of the caller would make the number of variants unlimited. */
+function flagIn(query: URLSearchParams, option: Option): boolean {
+  const text = onlyIn(query, option);
+  if (text === null) return false;
+  if (!Object.hasOwn(FLAGS, text)) throw invalidField(option, 'must be true or false');
+  return FLAGS[text]!;
 }
 
 function onlyIn(query: URLSearchParams, option: Option): string | null {

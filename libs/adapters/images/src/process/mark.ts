@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import sharp, { type Sharp } from 'sharp';
+import sharp, { type CreateText, type OverlayOptions, type Sharp } from 'sharp';
 import { passedOn } from '../marks/marks.ts';
 import { inspect, openPicture, readable, withoutMetadata } from './decode.ts';
 import type { PictureTask } from './picture-process.ts';
@@ -9,6 +9,9 @@ const OPACITY = 0.3;
 /** The height of the text as a share of the longer side, and the least pixels that can be read. */
 const TEXT_SHARE = 1 / 32;
 const MIN_TEXT = 9;
+const MIN_LABEL = 12;
+/** White text on it has a contrast of 7 to 1 on a white picture. */
+const GROUND = { r: 0, g: 0, b: 0, alpha: 0.65 };
 /** WebP has no larger pictures. */
 const MAX_EDGE = 16_383;
 /** Servers may have no fonts at all. */
@@ -57,11 +60,31 @@ export async function writeMark(text: string, size: Size, target: string): Promi
     .toFile(target);
 }
 
+/** A label in the bottom right corner of a picture: white text on a dark ground, no larger than the picture. */
+export async function labelOn(text: string, picture: Size): Promise<OverlayOptions> {
+  const size = textSize(picture, MIN_LABEL);
+  const margin = Math.floor(Math.min(size, picture.width / 4, picture.height / 4) / 2);
+  const within = (side: number) => Math.max(1, side - 2 * margin);
+  const room = { width: within(picture.width), height: within(picture.height) };
+  const line = await drawn(text, 'white', size, room, { width: room.width });
+  assertSeen(line);
+  const { data: input, raw } = line;
+  const width = Math.min(picture.width, raw.width + 2 * margin);
+  const height = Math.min(picture.height, raw.height + 2 * margin);
+  const ground = sharp({ create: { width, height, channels: 4, background: GROUND } });
+  const [left, top] = [Math.floor((width - raw.width) / 2), Math.floor((height - raw.height) / 2)];
+  const label = await pixelsOf(ground.composite([{ input, raw, left, top }]));
+  return { input: label.data, raw: label.raw, left: picture.width - width, top: picture.height - height };
+}
+
+const textSize = ({ width, height }: Size, min: number) =>
+  Math.max(min, Math.round(Math.max(width, height) * TEXT_SHARE));
+
 const scaled = (side: number, scale: number) => Math.max(1, Math.round(side * scale));
 
 /** A tile with the text once, white with a dark shadow; no larger than the picture. */
 async function tileOf(text: string, picture: Size): Promise<Pixels> {
-  const size = Math.max(MIN_TEXT, Math.round(Math.max(picture.width, picture.height) * TEXT_SHARE));
+  const size = textSize(picture, MIN_TEXT);
   const [dark, light] = [await drawn(text, 'black', size, picture), await drawn(text, 'white', size, picture)];
   const width = Math.min(picture.width, light.raw.width + 2 * size);
   const height = Math.min(picture.height, light.raw.height + 3 * size);
@@ -73,16 +96,26 @@ async function tileOf(text: string, picture: Size): Promise<Pixels> {
   const tile = await pixelsOf(blank.composite([layer(dark, shift), layer(light, 0)]));
   const { data } = tile;
   for (let alpha = 3; alpha < data.length; alpha += 4) data[alpha] = Math.round(data[alpha]! * OPACITY);
-  // Guests get no picture rather than an unmarked one.
-  if (!data.some((value, index) => index % 4 === 3 && value > 0)) throw new Error('the watermark cannot be seen');
+  assertSeen(tile);
   return tile;
 }
 
-/** The text in one line, made smaller to fit into the picture. */
-async function drawn(text: string, color: 'black' | 'white', size: number, picture: Size): Promise<Pixels> {
+/** Guests get no picture rather than an unmarked one. */
+function assertSeen({ data }: Pixels): void {
+  if (!data.some((value, index) => index % 4 === 3 && value > 0)) throw new Error('the text cannot be seen');
+}
+
+/** The text in one line, or in lines of a width, made smaller to fit into the picture. */
+async function drawn(
+  text: string,
+  color: 'black' | 'white',
+  size: number,
+  picture: Size,
+  lines: Pick<CreateText, 'width'> = {},
+): Promise<Pixels> {
   const markup = `<span foreground="${color}">${text.replace(/[&<>]/g, (each) => ESCAPED[each]!)}</span>`;
   const font = `DejaVu Sans Bold ${size}`;
-  const line = sharp({ text: { text: markup, font, fontfile: FONT, dpi: 72, rgba: true } });
+  const line = sharp({ text: { text: markup, font, fontfile: FONT, dpi: 72, rgba: true, ...lines } });
   return pixelsOf(line.resize(picture.width, picture.height, { fit: 'inside', withoutEnlargement: true }));
 }
 

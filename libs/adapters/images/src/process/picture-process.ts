@@ -50,6 +50,7 @@ export type PictureTask =
       readonly bare: string;
       readonly target: string;
       readonly wanted: Transformation;
+      readonly label: string | null;
     }
   | { readonly kind: 'strip'; readonly file: string; readonly contentType: string; readonly target: string }
   | { readonly kind: 'provenance'; readonly file: string; readonly contentType: string; readonly marked: MarkTarget }

@@ -4,6 +4,7 @@ import { sizeOf, type Format } from '#transformation';
 import { passedOn } from '../marks/marks.ts';
 import { inspect, openPicture, readable, withoutMetadata } from './decode.ts';
 import { inSrgb } from './derive.ts';
+import { labelOn } from './mark.ts';
 import type { PictureTask } from './picture-process.ts';
 
 /** Effort of WebP and AVIF: a request waits. For AVIF 4 takes ten times as long as 2, and saves a few per cent. */
@@ -19,7 +20,7 @@ type Task = Extract<PictureTask, { kind: 'transform' }>;
 
 /** @throws UnreadablePicture */
 export async function transform(task: Task, inspected: () => void): Promise<PictureFacts> {
-  const { file, contentType, wanted, target } = task;
+  const { file, contentType, wanted, label, target } = task;
   const picture = await openPicture(await withoutMetadata(task), contentType);
   const metadata = await inspect(picture);
   inspected();
@@ -29,6 +30,11 @@ export async function transform(task: Task, inspected: () => void): Promise<Pict
     fit: wanted.fit === 'inside' ? 'fill' : wanted.fit,
     background: format === 'jpeg' ? WHITE : TRANSPARENT,
   });
+  if (label !== null) {
+    resized.composite([await labelOn(label, { width, height })]);
+    // Drawing adds a channel to a picture without one, except where a transparent ground has added it.
+    if (!metadata.hasAlpha && wanted.fit !== 'contain') resized.removeAlpha();
+  }
   const encoded = encodedAs(format, resized, wanted.quality ?? LOSSLESS);
   const xmp = await passedOn(file, contentType);
   if (xmp !== null) encoded.withXmp(xmp);
