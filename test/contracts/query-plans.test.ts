@@ -17,7 +17,7 @@ const one = { workspaceId: 1, boardId: 1 };
 const NOBODY = 'nobody@example.com' as Email;
 const A_SHARE: Share = {
   ...{ id: 1, workspaceId: 1, createdBy: 1, of: 'board', boardId: 1, folderId: null, name: 'Moods', allow: [] },
-  ...{ passwordHash: null, passwordVersion: 1, watermark: 'Draft', expiresAt: null },
+  ...{ passwordHash: null, passwordVersion: 1, watermark: 'Draft', label: null, expiresAt: null },
 };
 const A_COMMENT: Parameters<adapters.PostgresReviews['add']>[0] = {
   ...{

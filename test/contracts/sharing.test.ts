@@ -359,15 +359,39 @@ describe('the pictures with a watermark', () => {
     const { id, fileId } = await marked();
     await shares.update(owner, id, { watermark: 'Draft' });
     expect(await isDue(fileId)).toBe(false);
-    const [before] = [
-      { shareId: id, mediaId, workspaceId: owner.workspaceId, watermark: 'Draft', source: null, videoKey: null },
-    ];
+    const texts = { watermark: 'Draft', label: null };
+    const [before] = [{ shareId: id, mediaId, workspaceId: owner.workspaceId, ...texts, source: null, videoKey: null }];
     await shares.update(owner, id, { watermark: 'Sample' });
     expect(await isDue(fileId)).toBe(true);
     // A job that began with the old text saves nothing.
     expect(await work.run(() => pictures.save(before, { pictureId: null, clipId: null }))).toBe(false);
     expect(await pictures.waiting(id, [mediaId])).toMatchObject([{ watermark: 'Sample' }]);
   });
+
+  it('are made anew for another label, without a watermark too', async () => {
+    const { id, fileId } = await marked();
+    const [mediaIds, nothing] = [[mediaId], { pictureId: null, clipId: null }];
+    const waiting = async () => (await pictures.waiting(id, mediaIds))[0];
+    await shares.update(owner, id, { label: null });
+    expect(await isDue(fileId)).toBe(false);
+    await shares.update(owner, id, { label: 'Made with AI' });
+    expect(await isDue(fileId)).toBe(true);
+    const former = await waiting();
+    expect(former).toMatchObject({ watermark: 'Draft', label: 'Made with AI' });
+    // The text of the operator, which the link then keeps.
+    await shares.update(owner, id, { label: true, watermark: null });
+    expect(await waiting()).toMatchObject({ watermark: null, label: 'AI-generated' });
+    expect((await shares.get(owner, id)).label).toBe('AI-generated');
+    expect(await work.run(() => pictures.save(former!, nothing))).toBe(false);
+    expect(await work.run(async () => pictures.save((await waiting())!, nothing))).toBe(true);
+    await shares.update(owner, id, { label: 'AI-generated' });
+    expect([await waiting(), await count(`share_pictures where share_id = ${id}`)]).toEqual([undefined, 1]);
+    await shares.update(owner, id, { label: false });
+    expect([await waiting(), await count(`share_pictures where share_id = ${id}`)]).toEqual([undefined, 0]);
+    const { items } = await guests.items({ share: (await shares.get(owner, id)) as never, guest: null }, {}, ONE_PAGE);
+    expect(items).toMatchObject([{ isPrepared: true }]);
+  });
+  const ONE_PAGE = { limit: 10, after: null };
 
   it('are, without a watermark, clips of videos that may not be downloaded, and go with the link', async () => {
     const video = await newItem();

@@ -114,9 +114,12 @@ describe('the preview of a video', () => {
 });
 
 describe('a clip of a video', () => {
-  const clip = async (bytes: Buffer, text: string | null = null) => {
+  const NO_TEXT = { watermark: null, label: null };
+  const clip = async (bytes: Buffer, watermark: string | null = null) => {
     const target = fileAt('clip');
-    return (await videos.clip(await save(bytes, 'video'), target, text)) && (await readFile(target));
+    return (
+      (await videos.clip(await save(bytes, 'video'), target, { watermark, label: null })) && (await readFile(target))
+    );
   };
   it.each(['mp4', 'webm'] as const)('has the mark of the video, or of its thumbnail: %s', async (format) => {
     const encoder = format === 'webm' ? { encoder: FF_ENCODER_LIBVPX_VP8 } : {};
@@ -129,7 +132,7 @@ describe('a clip of a video', () => {
     expect(marking).toBe(format === 'mp4' ? 'marked' : 'unmarked');
     const targets = [{ edge: 16, file: fileAt('poster') }];
     await videos.preview(file, targets, marking === 'marked' ? undefined : marked.mark);
-    await videos.clip(marking === 'marked' ? marked.file : file, fileAt('clip'), null, fileAt('poster'));
+    await videos.clip(marking === 'marked' ? marked.file : file, fileAt('clip'), NO_TEXT, fileAt('poster'));
     expect(await readMark(fileAt('clip'), 'video/mp4')).toMatchObject({ identifier: 'generation 7' });
   });
 

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { SharpPictures } from '#adapters/images';
 import { provenanceOf, xmpPacketOf } from '#files';
+import type { Overlay } from '#sharing';
 import { readMark } from '../../libs/adapters/images/src/marks/marks.ts';
 
 const pictures = new SharpPictures();
@@ -15,10 +16,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const GREY = { r: 120, g: 120, b: 120 };
 const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: GREY } });
 
-async function marked(bytes: Buffer, text = 'Draft <b>& Ä 漢'): Promise<Buffer> {
+async function marked(bytes: Buffer, texts: Partial<Overlay> = { watermark: 'Draft <b>& Ä 漢' }): Promise<Buffer> {
   const [file, target] = [join(folder, 'source'), join(folder, 'marked')];
   await writeFile(file, bytes);
-  const size = await pictures.mark(file, target, text);
+  const size = await pictures.mark(file, target, { watermark: null, label: null, ...texts });
   const written = await readFile(target);
   expect(await sharp(written).metadata()).toMatchObject({ format: 'webp', ...size });
   return written;
@@ -77,5 +78,83 @@ describe('a watermark', () => {
 
   it('is not made for what is no picture', async () => {
     await expect(marked(Buffer.from('no picture'))).rejects.toMatchObject({ code: 'not_an_image' });
+  });
+});
+
+/** The box of the pixels that differ by more than the encoder makes them, and the darkest and lightest of them. */
+async function drawnOn(picture: Buffer, background: number) {
+  const { data, info } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const box = { left: info.width, top: info.height, right: -1, bottom: -1, darkest: 255, lightest: 0 };
+  for (const [index, value] of data.entries()) {
+    if (Math.abs(value - background) <= 30) continue;
+    const [x, y] = [index % info.width, Math.floor(index / info.width)];
+    box.left = Math.min(box.left, x);
+    box.top = Math.min(box.top, y);
+    box.right = Math.max(box.right, x);
+    box.bottom = Math.max(box.bottom, y);
+    box.darkest = Math.min(box.darkest, value);
+    box.lightest = Math.max(box.lightest, value);
+  }
+  const [width, height] = [box.right - box.left + 1, box.bottom - box.top + 1];
+  return { ...box, width, height, isInCorner: box.right === info.width - 1 && box.bottom === info.height - 1 };
+}
+
+describe('a label', () => {
+  const label = 'AI-generated';
+  const ground = (grey: number, width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: { r: grey, g: grey, b: grey } } })
+      .png()
+      .toBuffer();
+
+  it.each([
+    [128, 96],
+    [640, 480],
+    [480, 640],
+    [4_000, 3_000],
+  ])('is once in the bottom right corner of a picture of %i × %i pixels, and can be read', async (width, height) => {
+    const box = await drawnOn(await marked(await ground(255, width, height), { label }), 255);
+    expect(box.isInCorner).toBe(true);
+    const text = Math.max(12, Math.max(width, height) / 32);
+    // One line or two, and its margins.
+    expect(box.height).toBeGreaterThan(0.9 * text);
+    expect(box.height).toBeLessThan(3.5 * text);
+    expect(box.width).toBeLessThan(9 * text);
+  });
+
+  it('is white on a dark ground, on light and on dark pictures', async () => {
+    const onWhite = await drawnOn(await marked(await ground(255, 640, 480), { label }), 255);
+    // A contrast of 7 to 1 needs 89 or less.
+    expect(onWhite.darkest).toBeLessThanOrEqual(92);
+    const onBlack = await drawnOn(await marked(await ground(0, 640, 480), { label }), 0);
+    expect(onBlack.lightest).toBeGreaterThan(240);
+    const bytes = await marked(await ground(255, 640, 480), { label });
+    const { left, top, width, height } = onWhite;
+    const part = await sharp(bytes).extract({ left, top, width, height }).greyscale().raw().toBuffer();
+    expect(part.filter((value) => value > 240).length / part.length).toBeGreaterThan(0.1);
+  });
+
+  it('fits into pictures of any size', async () => {
+    for (const [width, height] of [
+      [1, 1],
+      [1, 50_000],
+      [20_000, 1],
+      [30, 400],
+      [1_200, 20],
+    ] as const) {
+      const box = await drawnOn(await marked(await ground(255, width, height), { label: 'L'.repeat(60) }), 255);
+      expect([width, height, box.right >= 0]).toEqual([width, height, true]);
+    }
+  });
+
+  it('is drawn over the watermark in one pass', async () => {
+    const bytes = await marked(await ground(120, 640, 480), { watermark: 'Draft', label });
+    expect(Math.min(...(await distances(bytes)))).toBeGreaterThan(20);
+    expect((await drawnOn(bytes, 120)).lightest).toBeGreaterThan(240);
+    const alone = await marked(await ground(120, 640, 480), { watermark: 'Draft' });
+    expect((await drawnOn(alone, 120)).lightest).toBeLessThan(200);
+  });
+
+  it('is not made of what cannot be seen', async () => {
+    await expect(marked(await ground(120, 64, 64), { label: '\u200b' })).rejects.toThrow('cannot');
   });
 });

@@ -80,7 +80,7 @@ describe('a share link', () => {
     expect(link).toMatch(new RegExp(`^${service.baseUrl}/s/x12_[A-Za-z0-9_-]{43}$`));
     expect(shown).toEqual({
       ...{ id: expect.any(Number), name: 'Summer', board_id: board, folder_id: null, media_count: 3 },
-      ...{ allow: ['comment', 'decide'], has_password: false, watermark: null, expires_at: null },
+      ...{ allow: ['comment', 'decide'], has_password: false, watermark: null, label: null, expires_at: null },
       created_at: expect.any(String),
       created_by: { user_id: user.id, name: null },
       ...{ opened_count: 0, last_opened_at: null, opened_by: [] },
@@ -145,7 +145,7 @@ describe('a guest', () => {
     const opened = await guest('GET');
     expect(opened.body).toMatchObject({
       share: {
-        ...{ name: 'Summer', allow: [], expires_at: null, has_watermark: false },
+        ...{ name: 'Summer', allow: [], expires_at: null, has_watermark: false, has_label: false },
         folders: [
           { id: outer, parent_id: null, name: 'Outer' },
           { id: inner, parent_id: outer, name: 'Inner' },
@@ -535,6 +535,21 @@ it('a video is played by guests who may not download it as a smaller one, with t
   expect((await play(id, { cookie }))[0]).toBe(200);
   await call('PUT', `/v2/shares/${link.id}`, { json: { watermark: null, allow: ['download'] } });
   expect((await play(id, { cookie }))[1]).toBe(size);
+});
+
+describe('a label', () => {
+  it("has the operator's text or another, and is shown in copies alone", async () => {
+    const link = await share({ board_id: board, allow: ['download'], label: true });
+    const change = async (label: unknown) => (await call('PUT', `/v2/shares/${link.id}`, { json: { label } })).body;
+    expect((await call('GET', `/v2/shares/${link.id}`)).body.share.label).toBe('AI-generated');
+    const guest = guestOf(link);
+    expect((await guest('GET')).body.share).toMatchObject({ has_label: true, has_watermark: false });
+    expect((await guest('GET', '/media')).body.media[0]).toMatchObject({ url: null });
+    expect((await change(' Made with AI ')).share.label).toBe('Made with AI');
+    expect((await change(false)).share.label).toBeNull();
+    expect((await guest('GET', '/media')).body.media[0].url).toEqual(expect.any(String));
+    expect((await change('x'.repeat(61))).errors).toHaveProperty('label');
+  });
 });
 
 describe('a watermark', () => {

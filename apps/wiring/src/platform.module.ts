@@ -25,6 +25,7 @@ import {
   auditLog,
   clock,
   graceDays,
+  labelText,
   jobs,
   queue,
   queues,
@@ -66,6 +67,7 @@ export class PlatformModule implements BeforeApplicationShutdown {
         { provide: sealer, useValue: new AesSealer(() => secretKeys(settings)) },
         provideMade(Vault, [sealer, Database], vaultOf),
         provideMade(graceDays, [currentSettings], ({ uploads }) => uploads.deleteGraceDays),
+        provideMade(labelText, [currentSettings], ({ provenance }) => provenance.label),
         provideMade(Gate, [Database, clock], (database, time) => {
           const { plans, emailVerification } = settings.accounts;
           const rules = { plans, requiresVerifiedEmail: emailVerification === 'required' };
@@ -94,6 +96,7 @@ export class PlatformModule implements BeforeApplicationShutdown {
         auditLog,
         clock,
         graceDays,
+        labelText,
         PostgresUnitOfWork,
         Gate,
         unitOfWork,

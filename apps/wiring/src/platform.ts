@@ -20,6 +20,8 @@ export const postgres = token<PostgresConnection>('PostgresConnection');
 export const queue = token<QueueConnection>('QueueConnection');
 /** Days that a deleted item can be restored. */
 export const graceDays = token<number>('graceDays');
+/** The operator's text of visible labels. */
+export const labelText = token<string>('LabelText');
 export const queues = token<Queues>('Queues');
 /** `null` if PostgreSQL serves the queue and the rate limits. */
 export const redis = token<RedisConnection | null>('RedisConnection');

@@ -23,7 +23,7 @@ import { DerivedFiles } from '#sources';
 import { DownloadModule } from './download.module.ts';
 import { eventLog } from './events.module.ts';
 import { IdentityModule, passwords } from './identity.module.ts';
-import { auditLog, clock, jobs, unitOfWork } from './platform.ts';
+import { auditLog, clock, jobs, labelText, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideStores, provideWith, SharedModule, token } from './provide.ts';
 import { ReviewModule, reviewViews } from './review.module.ts';
 import { signCopy, SourcesModule, temporaryFolders } from './sources.module.ts';
@@ -45,6 +45,7 @@ export const shareViews = token<ShareViews>('ShareViews');
     secrets: RandomTokenSecrets,
     passwords,
     auditLog,
+    label: labelText,
     unitOfWork,
     clock,
   }),

@@ -1,6 +1,7 @@
 export * from './domain/deletion.ts';
 export * from './domain/file-name.ts';
 export * from './domain/file-source.ts';
+export * from './domain/label.ts';
 export * from './domain/object-headers.ts';
 export * from './domain/object-key.ts';
 export * from './domain/picture.ts';

@@ -19,3 +19,12 @@ export function plainTextOf(
   if (CONTROL.test(text)) throw invalidField(field, 'must not have control characters');
   return text;
 }
+
+/** @throws DomainError `validation_failed` unless it is one line of 1 to `max` characters */
+export function lineOf(field: string, text: string, max: number): string {
+  const line = text.trim();
+  const { length } = [...line];
+  if (length < 1 || length > max) throw invalidField(field, `must have 1 to ${max} characters`);
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) throw invalidField(field, 'must be one line without control characters');
+  return line;
+}

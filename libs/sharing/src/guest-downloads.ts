@@ -20,8 +20,8 @@ export class GuestDownloads {
   ) {}
 
   /**
-   * The originals, or with a watermark the marked pictures; the list of files in it has names and digital source types
-   * alone. Pictures that are not marked yet are being made from then on; until then the zip names them as missing.
+   * The originals, or with a watermark or a label the marked pictures; the list of files in it has names and digital source
+   * types alone. Pictures that are not marked yet are being made from then on; until then the zip names them as missing.
    *
    * @param mediaIds `null` for all
    * @throws DomainError `forbidden`; `validation_failed` for no files, and too many

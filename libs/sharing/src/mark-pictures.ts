@@ -1,6 +1,7 @@
 import type { JobRun, Jobs, UnitOfWork } from '#kernel';
 import { scheduleFileDeletion, type ObjectStorage } from '#files';
 import { SourceFailure, type DerivedFiles, type SignCopy, type StoreFile, type TemporaryFolders } from '#sources';
+import { hasOverlay, type Overlay } from './domain/share.ts';
 import type { Clips, ItemToMark, MadeCopies, MarkedPictureStore, Watermarks } from './ports.ts';
 import { announceMarking } from './requested-pictures.ts';
 
@@ -63,15 +64,15 @@ export class MarkPictures {
   }
 
   async #picture(
-    { source, watermark }: ItemToMark,
+    { source, ...texts }: ItemToMark,
     folder: string,
     store: StoreFile,
     signal: AbortSignal,
   ): Promise<number | null> {
-    if (watermark === null || !source) return null;
+    if (!hasOverlay(texts) || !source) return null;
     const [file, target] = [`${folder}/source`, `${folder}/marked.webp`];
     if (!(await this.#fetch(source.key, file, signal))) return null;
-    await this.deps.watermarks.mark(file, target, watermark);
+    await this.deps.watermarks.mark(file, target, overlayOf(texts));
     const preview = await this.deps.derived.preview(target, 'image/webp');
     const contentType = 'image/webp';
     const signed = await this.deps.sign({ file: target, contentType }, { ...source, file });
@@ -79,7 +80,7 @@ export class MarkPictures {
   }
 
   async #clip(
-    { source, videoKey, watermark }: ItemToMark,
+    { source, videoKey, ...texts }: ItemToMark,
     folder: string,
     store: StoreFile,
     signal: AbortSignal,
@@ -88,7 +89,7 @@ export class MarkPictures {
     if (videoKey === null || !(await this.#fetch(videoKey, file, signal))) return null;
     // WebM takes no mark: that of its thumbnail says what it is.
     const poster = source && (await this.#fetch(source.key, `${folder}/poster`, signal)) ? `${folder}/poster` : null;
-    if (!(await this.deps.clips.clip(file, target, watermark, poster))) return null;
+    if (!(await this.deps.clips.clip(file, target, overlayOf(texts), poster))) return null;
     const contentType = 'video/mp4';
     const signed = await this.deps.sign({ file: target, contentType }, { file, contentType });
     return (await store({ filename: 'clip.mp4', contentType, file: signed, preview: null })).id;
@@ -110,6 +111,8 @@ export class MarkPictures {
     });
   }
 }
+
+const overlayOf = ({ watermark, label }: Overlay): Overlay => ({ watermark, label });
 
 /** A file that can't be read never can. */
 async function orNull<T>(making: Promise<T>): Promise<T | null> {

@@ -2,7 +2,7 @@ import type { ZippedFile } from '#download';
 import type { FileAccess } from '#files';
 import type { TokenHash } from '#identity';
 import type { Page, PageRequest } from '#kernel';
-import type { Guest, Share, SharedItems, SharedState, ShareTerms } from './domain/share.ts';
+import type { Guest, Overlay, Share, SharedItems, SharedState, ShareTerms } from './domain/share.ts';
 import type { ReviewCounts } from './domain/review-summary.ts';
 import type { SharedItem } from './domain/shared-item.ts';
 
@@ -121,7 +121,7 @@ export interface SharedContents {
   /** The decisions about the items, and the comments of a guest. */
   review(share: Share, guestId: number): Promise<ReviewCounts>;
 
-  /** The files of a zip, at most `limit`: originals, or with a watermark the marked pictures, of which some are not made. */
+  /** The files of a zip, at most `limit`: originals, or with a watermark or label the marked pictures, of which some are not made. */
   files(share: Share, mediaIds: readonly number[] | null, limit: number): Promise<readonly SharedFile[]>;
 }
 
@@ -132,13 +132,11 @@ export interface SharedFile extends ZippedFile {
   readonly digitalSource: string | null;
 }
 
-/** An item of which guests get copies that are not made. */
-export interface ItemToMark {
+/** An item of which guests get copies that are not made: without texts the clip of a video that may not be downloaded. */
+export interface ItemToMark extends Overlay {
   readonly shareId: number;
   readonly mediaId: number;
   readonly workspaceId: number;
-  /** `null` for a link without one, whose videos may not be downloaded. */
-  readonly watermark: string | null;
   /** The stored picture to mark: the original, or the largest thumbnail of another file; `null` if there is none. */
   readonly source: { readonly key: string; readonly contentType: string } | null;
   /** The key of a stored video. */
@@ -152,7 +150,7 @@ export interface MadeCopies {
 }
 
 /**
- * Copies for guests: pictures with the watermark of the link, and clips of videos. Methods other than reads must be called
+ * Copies for guests: pictures with the watermark and the label of the link, and clips of videos. Methods other than reads must be called
  * inside a unit of work.
  */
 export interface MarkedPictureStore {
@@ -180,32 +178,32 @@ export interface MarkedPictureStore {
    */
   forgetUnrequested(shareId: number, mediaIds: readonly number[]): Promise<void>;
 
-  /** Forgets the pictures of a link, as its watermark has changed. The sweep deletes their files. */
+  /** Forgets the pictures of a link, as its watermark or label has changed. The sweep deletes their files. */
   forget(shareId: number): Promise<void>;
 }
 
 /** Makes videos of lower rate. */
 export interface Clips {
   /**
-   * Writes the MP4 or WebM video in `file` to `target` as an MP4 of at most 960 pixels, upright, with `text` tiled over each
-   * frame unless it is null. Sound in AAC, MP3 or Opus is kept. The clip carries the mark of the video, or else of `poster`,
+   * Writes the MP4 or WebM video in `file` to `target` as an MP4 of at most 960 pixels, upright, with the texts over each
+   * frame. Sound in AAC, MP3 or Opus is kept. The clip carries the mark of the video, or else of `poster`,
    * a WebP.
    *
    * @returns whether it is written; false on a machine without an encoder
    * @throws SourceFailure not retryable for a video that can't be read, or takes more than 300 s of processor time. On
    *   failure `target` does not exist
    */
-  clip(file: string, target: string, text: string | null, poster?: string | null): Promise<boolean>;
+  clip(file: string, target: string, overlay: Overlay, poster?: string | null): Promise<boolean>;
 }
 
 /** Marks pictures. */
 export interface Watermarks {
   /**
-   * Writes the picture in `file` to `target` as a WebP, upright, without metadata but its provenance, with `text` tiled
-   * over it, 30 % opaque.
+   * Writes the picture in `file` to `target` as a WebP, upright, without metadata but its provenance, with the watermark
+   * tiled over it, 30 % opaque, and the label in its bottom right corner: white on a dark ground.
    * An animation keeps its first frame.
    *
    * @throws SourceFailure as `Pictures.examine`. On failure `target` does not exist
    */
-  mark(file: string, target: string, text: string): Promise<{ readonly width: number; readonly height: number }>;
+  mark(file: string, target: string, overlay: Overlay): Promise<{ readonly width: number; readonly height: number }>;
 }

@@ -14,7 +14,7 @@ export class RequestedPictures {
     private readonly jobs: Jobs,
   ) {}
 
-  /** The newest items of a link with a watermark; others when a guest asks for them. */
+  /** The newest items of a link with a watermark or label; others when a guest asks for them. */
   async requestFirst(share: Share): Promise<void> {
     await this.request(share, await this.store.unrequested(share, FIRST));
   }

@@ -8,10 +8,12 @@ import {
   type TokenSecret,
   type TokenSecrets,
 } from '#identity';
+import { labelOf } from '#files';
 import { invalidField, notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
 import {
   allowanceOf,
   expiryOf,
+  hasOverlay,
   MAX_SHARE_PASSWORD,
   MIN_SHARE_PASSWORD,
   shareNameOf,
@@ -32,6 +34,8 @@ export interface ShareRequest {
   /** `null` for none. */
   readonly password?: string | null;
   readonly watermark?: string | null;
+  /** `true` for the operator's text. */
+  readonly label?: boolean | string | null;
   readonly expiresAt?: Date | null;
 }
 
@@ -43,6 +47,8 @@ interface Collaborators {
   readonly secrets: TokenSecrets;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly auditLog: Pick<AuditLog, 'record'>;
+  /** The operator's text of labels. A link keeps the text that it was given. */
+  readonly label: string;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
 }
@@ -63,16 +69,16 @@ export class Shares {
   ): Promise<{ readonly id: number; readonly secret: TokenSecret }> {
     const { shares, secrets, auditLog, unitOfWork, clock } = this.deps;
     const changes = await this.#changesOf(request);
-    const { allow, passwordHash = null, watermark = null, expiresAt = null } = changes;
+    const { allow, passwordHash = null, watermark = null, label = null, expiresAt = null } = changes;
     const secret = secrets.create();
     return unitOfWork.run(async () => {
       const nameOfItems = await shares.nameOf(workspaceId, items);
       if (nameOfItems === null) throw notFound(items.of);
-      const terms = { name: changes.name ?? nameOfItems, allow: allow!, passwordHash, watermark, expiresAt };
+      const terms = { name: changes.name ?? nameOfItems, allow: allow!, passwordHash, watermark, label, expiresAt };
       const share = { ...terms, workspaceId, createdBy: userId, items };
       const id = await shares.add({ ...share, hash: secrets.hash(secret), createdAt: clock.now() });
       await auditLog.record({ action: 'share.create', target: id, details: { of: items.of, allow: allow! } });
-      if (watermark !== null) await this.#wantPictures(workspaceId, id);
+      if (hasOverlay(terms)) await this.#wantPictures(workspaceId, id);
       return { id, secret };
     });
   }
@@ -107,9 +113,10 @@ export class Shares {
       await shares.update(id, { ...changes, passwordVersion });
       const fields = Object.keys(request).filter((name) => request[name as keyof ShareRequest] !== undefined);
       await auditLog.record({ action: 'share.update', target: id, details: { fields } });
-      if (changes.watermark === undefined || changes.watermark === share.watermark) return;
+      const { watermark = share.watermark, label = share.label } = changes;
+      if (watermark === share.watermark && label === share.label) return;
       await pictures.forget(id);
-      if (changes.watermark !== null) await this.#wantPictures(caller.workspaceId, id);
+      if (hasOverlay({ watermark, label })) await this.#wantPictures(caller.workspaceId, id);
     });
   }
 
@@ -137,11 +144,12 @@ export class Shares {
     await this.deps.requested.requestFirst((await this.deps.shares.lock(workspaceId, id))!);
   }
 
-  async #changesOf({ name, allow, password, watermark, expiresAt }: ShareRequest): Promise<ShareChanges> {
+  async #changesOf({ name, allow, password, watermark, label, expiresAt }: ShareRequest): Promise<ShareChanges> {
     return {
       ...(name === undefined ? {} : { name: shareNameOf(name) }),
       ...(allow === undefined ? {} : { allow: allowanceOf(allow) }),
       ...(watermark === undefined ? {} : { watermark: watermark === null ? null : watermarkOf(watermark) }),
+      ...(label === undefined ? {} : { label: labelOf(label, this.deps.label) }),
       ...(expiresAt === undefined
         ? {}
         : { expiresAt: expiresAt === null ? null : expiryOf(expiresAt, this.deps.clock.now()) }),

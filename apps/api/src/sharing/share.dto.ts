@@ -1,3 +1,4 @@
+import { MAX_LABEL } from '#files';
 import { DomainError } from '#kernel';
 import {
   ALLOWANCES,
@@ -13,6 +14,7 @@ import {
 } from '#sharing';
 import {
   BooleanField,
+  BooleanOrTextField,
   ChoicesField,
   dtoOf,
   IdsField,
@@ -59,6 +61,13 @@ export class UpdateShareRequest {
   )
   watermark?: string | null;
 
+  @BooleanOrTextField(
+    "Visible label in the corner of every picture that guests get: a text, or true for the operator's, such as " +
+      '"AI-generated"; false or null for none. Guests get copies, as with a watermark.',
+    { example: true, max: MAX_LABEL, ...CLEARABLE },
+  )
+  label?: boolean | string | null;
+
   @TimeBoundField('When the link ends, at most a year away; null for never.', { nullable: true })
   expires_at?: string | null;
 }
@@ -100,6 +109,7 @@ export class ShareDto {
   allow!: readonly Allowance[];
   @BooleanField('Whether guests need a password.') has_password!: boolean;
   @TextField('Text on every picture; null for none.', { nullable: true }) watermark!: string | null;
+  @TextField('Text of the visible label on every picture; null for none.', { nullable: true }) label!: string | null;
   @TimeField('When it ends; null for never.', { nullable: true }) expires_at!: Date | null;
   @TimeField('When it was made.') created_at!: Date;
   @ObjectField(() => ShareAuthorDto, 'Who made it.') created_by!: ShareAuthorDto;
@@ -136,12 +146,20 @@ export function sharedItemsOf({ board_id, folder_id, media_ids }: CreateShareReq
   throw new DomainError('validation_failed', 'exactly one of board_id, folder_id and media_ids must be given');
 }
 
-export function shareRequestOf({ name, allow, password, watermark, expires_at }: UpdateShareRequest): ShareRequest {
+export function shareRequestOf({
+  name,
+  allow,
+  password,
+  watermark,
+  label,
+  expires_at,
+}: UpdateShareRequest): ShareRequest {
   return {
     ...(name === undefined ? {} : { name }),
     ...(allow === undefined ? {} : { allow }),
     ...(password === undefined ? {} : { password }),
     ...(watermark === undefined ? {} : { watermark }),
+    ...(label === undefined ? {} : { label }),
     ...(expires_at === undefined ? {} : { expiresAt: expires_at === null ? null : timeOf('expires_at', expires_at)! }),
   };
 }

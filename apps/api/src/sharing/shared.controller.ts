@@ -111,8 +111,8 @@ export class SharedController {
     id: 'shared.media.list',
     summary: 'List the media items of a share link',
     description:
-      'Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are ' +
-      'marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.',
+      'Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark or label the ' +
+      'pictures are marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.',
   })
   async getMedia(
     @CurrentVisit() visit: Visit,
@@ -139,7 +139,7 @@ export class SharedController {
     summary: 'Play a video of a share link',
     description:
       'Sends a video of a link, whole or the range of the header `Range`, to be played and not saved: the original where it may ' +
-      'be downloaded, else an MP4 of at most 960 pixels with the watermark of the link, once it is made (`is_playable`). ' +
+      'be downloaded, else an MP4 of at most 960 pixels with the watermark and label of the link, once it is made (`is_playable`). ' +
       'Returns the bytes.',
     contentType: 'application/octet-stream',
   })
@@ -163,7 +163,7 @@ export class SharedController {
     id: 'shared.download',
     summary: 'Download the media items of a share link',
     description:
-      'Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One ' +
+      'Streams a zip of the originals, or with a watermark or label of the marked pictures, in their folders. Returns the bytes. One ' +
       'download of a link, and four over all links, run at a time for each address.',
     errors: ['forbidden', 'download_running'],
     contentType: 'application/zip',

@@ -62,6 +62,7 @@ export class SharedShareDto {
   allow!: readonly Allowance[];
   @TimeField('When the link ends; null for never.', { nullable: true }) expires_at!: Date | null;
   @BooleanField('Whether pictures have a watermark.') has_watermark!: boolean;
+  @BooleanField('Whether pictures have a visible label.') has_label!: boolean;
   @ListField(() => FolderDto, 'All folders; those at the root have no parent.') folders!: readonly FolderDto[];
 }
 
@@ -79,7 +80,7 @@ export class SharedMediaDto extends SeenPictureDto {
   @ChoiceField(KINDS, 'What it is.') kind!: string;
   @TextField('Name of the picture.', { example: 'red fox at dawn' }) name!: string;
   @IntegerField('Folder; null at the root.', { nullable: true }) folder_id!: number | null;
-  @BooleanField('False while its pictures with the watermark, or its video for guests, are being made.')
+  @BooleanField('False while its pictures with the watermark or label, or its video for guests, are being made.')
   is_prepared!: boolean;
   @UrlField('The original; null unless guests may download it.', { nullable: true }) url!: string | null;
   @BooleanField('Whether it is a video that `shared.media.play` sends, also where guests may not download it.')
@@ -148,6 +149,7 @@ export function sharedResponse({ share, guest }: Visit, folders: readonly Shared
       allow: share.allow,
       expires_at: share.expiresAt,
       has_watermark: share.watermark !== null,
+      has_label: share.label !== null,
       folders: folders.map(({ id, name, parentId }) => ({ id, name, parent_id: parentId })),
     },
     guest: { name: guest && guest.name },

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { DomainError } from '#kernel';
 import type { Mark, Marking, Provenance } from '#files';
-import type { Clips, Watermarks } from '#sharing';
+import type { Clips, Overlay, Watermarks } from '#sharing';
 import {
   SourceFailure,
   type Derived,
@@ -61,11 +61,15 @@ export class SharpPictures implements Pictures, PictureDerivatives, PictureTrans
     );
   }
 
-  async mark(file: string, target: string, text: string): Promise<{ readonly width: number; readonly height: number }> {
+  async mark(
+    file: string,
+    target: string,
+    overlay: Overlay,
+  ): Promise<{ readonly width: number; readonly height: number }> {
     const contentType = await this.#typeOf(file);
     if (contentType === SVG) throw notAnImage('it is a drawing');
     return this.#withSpareName(file, (bare) =>
-      perform(this.processes, { kind: 'mark', file, contentType, bare, target, text }, [target], notAnImage),
+      perform(this.processes, { kind: 'mark', file, contentType, bare, target, overlay }, [target], notAnImage),
     );
   }
 
@@ -149,8 +153,8 @@ export class FfmpegVideos implements Videos, Clips {
     private readonly clipping = new PictureProcesses({ atOnce: 1 }),
   ) {}
 
-  async clip(file: string, target: string, text: string | null, poster: string | null = null): Promise<boolean> {
-    return perform(this.clipping, { kind: 'clip-video', file, target, text, poster }, [target], notAnImage);
+  async clip(file: string, target: string, overlay: Overlay, poster: string | null = null): Promise<boolean> {
+    return perform(this.clipping, { kind: 'clip-video', file, target, overlay, poster }, [target], notAnImage);
   }
 
   async preview(

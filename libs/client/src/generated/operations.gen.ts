@@ -3141,6 +3141,7 @@ export class Shares extends HeyApiClient {
         allow?: Array<'download' | 'comment' | 'decide'>;
         password?: string | null;
         watermark?: string | null;
+        label?: boolean | string | null;
         expires_at?: string | null;
         board_id?: number;
         folder_id?: number;
@@ -3151,6 +3152,7 @@ export class Shares extends HeyApiClient {
                     { in: 'body', key: 'allow' },
                     { in: 'body', key: 'password' },
                     { in: 'body', key: 'watermark' },
+                    { in: 'body', key: 'label' },
                     { in: 'body', key: 'expires_at' },
                     { in: 'body', key: 'board_id' },
                     { in: 'body', key: 'folder_id' },
@@ -3217,6 +3219,7 @@ export class Shares extends HeyApiClient {
         allow?: Array<'download' | 'comment' | 'decide'>;
         password?: string | null;
         watermark?: string | null;
+        label?: boolean | string | null;
         expires_at?: string | null;
     }, options?: Options<never, true>): RequestResult<SharesUpdateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
@@ -3225,6 +3228,7 @@ export class Shares extends HeyApiClient {
                     { in: 'body', key: 'allow' },
                     { in: 'body', key: 'password' },
                     { in: 'body', key: 'watermark' },
+                    { in: 'body', key: 'label' },
                     { in: 'body', key: 'expires_at' }
                 ] }]);
         return (options?.client ?? this.client).put<SharesUpdateResponses, unknown, true, 'data'>({
@@ -3435,7 +3439,7 @@ export class Media2 extends HeyApiClient {
     /**
      * List the media items of a share link
      *
-     * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.
+     * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark or label the pictures are marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.
      */
     public list(parameters: {
         token: string;
@@ -3460,7 +3464,7 @@ export class Media2 extends HeyApiClient {
     /**
      * Play a video of a share link
      *
-     * Sends a video of a link, whole or the range of the header `Range`, to be played and not saved: the original where it may be downloaded, else an MP4 of at most 960 pixels with the watermark of the link, once it is made (`is_playable`). Returns the bytes.
+     * Sends a video of a link, whole or the range of the header `Range`, to be played and not saved: the original where it may be downloaded, else an MP4 of at most 960 pixels with the watermark and label of the link, once it is made (`is_playable`). Returns the bytes.
      */
     public play(parameters: {
         token: string;
@@ -3540,7 +3544,7 @@ export class Shared extends HeyApiClient {
     /**
      * Download the media items of a share link
      *
-     * Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One download of a link, and four over all links, run at a time for each address.
+     * Streams a zip of the originals, or with a watermark or label of the marked pictures, in their folders. Returns the bytes. One download of a link, and four over all links, run at a time for each address.
      */
     public download(parameters: {
         token: string;

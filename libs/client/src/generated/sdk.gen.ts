@@ -1735,7 +1735,7 @@ export const sharedReviewFinalize = <ThrowOnError extends boolean = true>(option
 /**
  * List the media items of a share link
  *
- * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.
+ * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark or label the pictures are marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.
  */
 export const sharedMediaList = <ThrowOnError extends boolean = true>(options: Options<SharedMediaListData, ThrowOnError>): RequestResult<SharedMediaListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<SharedMediaListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1757,7 +1757,7 @@ export const sharedMediaVersionsList = <ThrowOnError extends boolean = true>(opt
 /**
  * Play a video of a share link
  *
- * Sends a video of a link, whole or the range of the header `Range`, to be played and not saved: the original where it may be downloaded, else an MP4 of at most 960 pixels with the watermark of the link, once it is made (`is_playable`). Returns the bytes.
+ * Sends a video of a link, whole or the range of the header `Range`, to be played and not saved: the original where it may be downloaded, else an MP4 of at most 960 pixels with the watermark and label of the link, once it is made (`is_playable`). Returns the bytes.
  */
 export const sharedMediaPlay = <ThrowOnError extends boolean = true>(options: Options<SharedMediaPlayData, ThrowOnError>): RequestResult<SharedMediaPlayResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<SharedMediaPlayResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1768,7 +1768,7 @@ export const sharedMediaPlay = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Download the media items of a share link
  *
- * Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One download of a link, and four over all links, run at a time for each address.
+ * Streams a zip of the originals, or with a watermark or label of the marked pictures, in their folders. Returns the bytes. One download of a link, and four over all links, run at a time for each address.
  */
 export const sharedDownload = <ThrowOnError extends boolean = true>(options: Options<SharedDownloadData, ThrowOnError>): RequestResult<SharedDownloadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<SharedDownloadResponses, unknown, ThrowOnError, 'data'>({
     querySerializer: { parameters: { media_ids: { array: { explode: false } } } },

@@ -3601,6 +3601,10 @@ export type ShareDto = {
      */
     watermark: string | null;
     /**
+     * Text of the visible label on every picture; null for none.
+     */
+    label: string | null;
+    /**
      * When it ends; null for never.
      */
     expires_at: string | null;
@@ -3671,6 +3675,10 @@ export type NewShareDto = {
      */
     watermark: string | null;
     /**
+     * Text of the visible label on every picture; null for none.
+     */
+    label: string | null;
+    /**
      * When it ends; null for never.
      */
     expires_at: string | null;
@@ -3725,6 +3733,10 @@ export type CreateShareRequest = {
      */
     watermark?: string | null;
     /**
+     * Visible label in the corner of every picture that guests get: a text, or true for the operator's, such as "AI-generated"; false or null for none. Guests get copies, as with a watermark.
+     */
+    label?: boolean | string | null;
+    /**
      * When the link ends, at most a year away; null for never.
      */
     expires_at?: string | null;
@@ -3767,6 +3779,10 @@ export type UpdateShareRequest = {
      */
     watermark?: string | null;
     /**
+     * Visible label in the corner of every picture that guests get: a text, or true for the operator's, such as "AI-generated"; false or null for none. Guests get copies, as with a watermark.
+     */
+    label?: boolean | string | null;
+    /**
      * When the link ends, at most a year away; null for never.
      */
     expires_at?: string | null;
@@ -3789,6 +3805,10 @@ export type SharedShareDto = {
      * Whether pictures have a watermark.
      */
     has_watermark: boolean;
+    /**
+     * Whether pictures have a visible label.
+     */
+    has_label: boolean;
     /**
      * All folders; those at the root have no parent.
      */
@@ -3862,7 +3882,7 @@ export type SharedMediaDto = {
      */
     folder_id: number | null;
     /**
-     * False while its pictures with the watermark, or its video for guests, are being made.
+     * False while its pictures with the watermark or label, or its video for guests, are being made.
      */
     is_prepared: boolean;
     /**

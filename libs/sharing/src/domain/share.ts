@@ -1,5 +1,5 @@
 import { personNameOf, type PasswordHash } from '#identity';
-import { DomainError, invalidField, notFound } from '#kernel';
+import { DomainError, invalidField, lineOf, notFound } from '#kernel';
 
 /** Rights of the guests of a link beside looking. */
 export const ALLOWANCES = ['download', 'comment', 'decide'] as const;
@@ -19,13 +19,19 @@ export type SharedItems =
   | { readonly of: 'folder'; readonly folderId: number }
   | { readonly of: 'media'; readonly mediaIds: readonly number[] };
 
+/** Texts over every picture that guests get; `null` for none. */
+export interface Overlay {
+  /** Tiled over the whole picture. */
+  readonly watermark: string | null;
+  /** Once, in the bottom right corner. */
+  readonly label: string | null;
+}
+
 /** Terms that members choose for a link. */
-export interface ShareTerms {
+export interface ShareTerms extends Overlay {
   readonly name: string;
   readonly allow: readonly Allowance[];
   readonly passwordHash: PasswordHash | null;
-  /** The text on every picture that guests get; `null` for unmarked pictures. */
-  readonly watermark: string | null;
   /** `null` for a link that does not expire. */
   readonly expiresAt: Date | null;
 }
@@ -71,6 +77,11 @@ export function isOpen(share: Pick<Share, 'expiresAt'> & SharedState, now: Date)
 export function requireOpen<Open extends Share & SharedState>(share: Open | null, now: Date): Open {
   if (!share || !isOpen(share, now)) throw notFound('share');
   return share;
+}
+
+/** True if guests get copies with a text over them, and no originals. */
+export function hasOverlay({ watermark, label }: Overlay): boolean {
+  return watermark !== null || label !== null;
 }
 
 /** Reports whether a guest may see what is shared: everybody without a password, else who gave the present one. */
@@ -120,13 +131,4 @@ export function expiryOf(expiresAt: Date, now: Date): Date {
 /** Each allowance once, in one order. */
 export function allowanceOf(given: readonly Allowance[]): readonly Allowance[] {
   return ALLOWANCES.filter((each) => given.includes(each));
-}
-
-/** @throws DomainError `validation_failed` unless it is one line of 1 to `max` characters */
-function lineOf(field: string, text: string, max: number): string {
-  const line = text.trim();
-  const { length } = [...line];
-  if (length < 1 || length > max) throw invalidField(field, `must have 1 to ${max} characters`);
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) throw invalidField(field, 'must be one line without control characters');
-  return line;
 }

@@ -19,7 +19,7 @@ const ITEM: SharedItem = {
   ...{ decision: 'approved', commentsCount: 4, earlier: [] },
 };
 const seen = (item: SharedItem, watermark: string | null, ...allow: Allowance[]) =>
-  guestItemOf(item, { allow, watermark });
+  guestItemOf(item, { allow, watermark, label: null });
 
 describe('what a guest gets of an item', () => {
   it('has the original only if it may be downloaded and there is no watermark', () => {
@@ -41,12 +41,23 @@ describe('what a guest gets of an item', () => {
     expect(seen(waiting, null)).toMatchObject({ isPrepared: true, thumbnails: [picture('files/plain')] });
   });
 
+  it('has no file without its label, as with a watermark', () => {
+    const terms = { allow: ['download'], watermark: null, label: 'AI-generated' } as const;
+    const film = { ...ITEM, kind: 'video', clipKey: null } as const;
+    for (const item of [ITEM, film, { ...ITEM, marked: null, isMarked: false }]) {
+      expect(JSON.stringify(guestItemOf(item, terms))).not.toMatch(/files\/(original|plain)|AAAA/);
+    }
+    expect(guestItemOf(ITEM, terms)).toMatchObject({ isPrepared: true, thumbnails: [picture('files/marked')] });
+    expect(guestItemOf({ ...ITEM, isMarked: false }, terms).isPrepared).toBe(false);
+    expect(playedKey(film, terms)).toBeNull();
+  });
+
   it('plays the clip of a video, and the original only if it may be downloaded or no clip can be made', () => {
     const film = { ...ITEM, kind: 'video', clipKey: 'files/clip' } as const;
     const unmade = { ...film, clipKey: null };
     const waiting = { ...unmade, isMarked: false };
     const played = (item: SharedItem, watermark: string | null, ...allow: Allowance[]) =>
-      playedKey(item, { watermark, allow });
+      playedKey(item, { watermark, label: null, allow });
     expect([film, unmade, waiting].map((each) => played(each, null))).toEqual(['files/clip', 'files/original', null]);
     expect([film, waiting].map((each) => played(each, null, 'download'))).toEqual(Array(2).fill('files/original'));
     for (const allow of [[], ['download']] as Allowance[][]) {

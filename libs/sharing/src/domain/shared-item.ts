@@ -1,7 +1,7 @@
 import type { MediaKind } from '#board';
 import type { Picture } from '#files';
 import type { Verdict } from '#review';
-import type { Share } from './share.ts';
+import { hasOverlay, type Share } from './share.ts';
 
 /** A media item of a share, with everything that is known of it here. */
 export interface SharedItem extends Picture {
@@ -13,12 +13,12 @@ export interface SharedItem extends Picture {
   /** The digital source type of an output, a URI; `null` for other files. */
   readonly digitalSource: string | null;
   /**
-   * Picture with the watermark of the share (of a video or 3D model: its preview); `null` until and unless it is made.
+   * Picture with the watermark and the label of the share (of a video or 3D model: its preview); `null` until and unless it is made.
    */
   readonly marked: Omit<Picture, 'name'> | null;
   /** True if the marked picture and the clip are made, or can't be. */
   readonly isMarked: boolean;
-  /** The clip of a video for guests of the share: smaller, with the watermark; `null` until and unless it is made. */
+  /** The clip of a video for guests of the share: smaller, with the watermark and the label; `null` until and unless it is made. */
   readonly clipKey: string | null;
   readonly decision: Verdict;
   readonly commentsCount: number;
@@ -31,7 +31,7 @@ export interface GuestItem extends Omit<
   SharedItem,
   'boardId' | 'key' | 'contentType' | 'marked' | 'isMarked' | 'clipKey'
 > {
-  /** False while the pictures with the watermark, or the clip, are being made. */
+  /** False while the pictures with the watermark or label, or the clip, are being made. */
   readonly isPrepared: boolean;
   /** The original; `null` unless it may be downloaded. */
   readonly originalKey: string | null;
@@ -39,44 +39,44 @@ export interface GuestItem extends Omit<
   readonly isPlayable: boolean;
 }
 
-type Terms = Pick<Share, 'allow' | 'watermark'>;
+type Terms = Pick<Share, 'allow' | 'watermark' | 'label'>;
 
 /** The original leaves only where it may be downloaded and nothing has to be put over it. */
-const givesOriginal = ({ allow, watermark }: Terms) => allow.includes('download') && watermark === null;
+const givesOriginal = (terms: Terms) => terms.allow.includes('download') && !hasOverlay(terms);
 
-/** True for an item of which guests get a copy instead: anything with a watermark, and videos that may not be downloaded. */
+/** True for an item of which guests get a copy instead: anything with a watermark or label, and videos that may not be downloaded. */
 export function needsCopy({ kind }: Pick<SharedItem, 'kind'>, terms: Terms): boolean {
-  return terms.watermark !== null || (kind === 'video' && !givesOriginal(terms));
+  return hasOverlay(terms) || (kind === 'video' && !givesOriginal(terms));
 }
 
 /**
  * The key of the video that guests play: the original or its clip. Where no clip can be made the original is played, unless
- * it had to have a watermark.
+ * it had to have a watermark or label.
  */
 export function playedKey(
   { kind, key, clipKey, isMarked }: Pick<SharedItem, 'kind' | 'key' | 'clipKey' | 'isMarked'>,
   terms: Terms,
 ): string | null {
   if (kind !== 'video') return null;
-  if (givesOriginal(terms) || (isMarked && clipKey === null && terms.watermark === null)) return key;
+  if (givesOriginal(terms) || (isMarked && clipKey === null && !hasOverlay(terms))) return key;
   return clipKey;
 }
 
 /**
- * An item as a guest of a share gets it. With a watermark nothing of it leads to an unmarked file. Without `comment`
+ * An item as a guest of a share gets it. With a watermark or label nothing of it leads to an unmarked file. Without `comment`
  * and `decide` the guest learns nothing of the review.
  */
 export function guestItemOf(item: SharedItem, terms: Terms): GuestItem {
   const { boardId: _, key, contentType: __, marked, isMarked, clipKey: ___, ...shown } = item;
-  const { allow, watermark } = terms;
-  const hasWatermark = watermark !== null;
+  const { allow } = terms;
+  const isCopy = hasOverlay(terms);
   return {
     ...shown,
     isPrepared: isMarked || !needsCopy(item, terms),
     originalKey: givesOriginal(terms) ? key : null,
     isPlayable: playedKey(item, terms) !== null,
-    placeholder: hasWatermark ? null : item.placeholder,
-    thumbnails: hasWatermark ? (marked?.thumbnails ?? []) : item.thumbnails,
+    placeholder: isCopy ? null : item.placeholder,
+    thumbnails: isCopy ? (marked?.thumbnails ?? []) : item.thumbnails,
     decision: allow.includes('decide') ? item.decision : 'none',
     commentsCount: allow.includes('comment') ? item.commentsCount : 0,
   };

@@ -87,3 +87,24 @@ export function BooleanField(description: string, options: FieldOptions<boolean>
     options,
   );
 }
+
+/** `true`, `false`, `1` or `0`, or another text. */
+export function BooleanOrTextField(
+  description: string,
+  options: FieldOptions<boolean | string> & { readonly max: number },
+): PropertyDecorator {
+  const { max } = options;
+  const isText = (value: unknown) => typeof value === 'string' && value !== '' && [...value].length <= max;
+  return field(
+    {
+      schema: { oneOf: [{ type: 'boolean' }, { type: 'string', minLength: 1, maxLength: max }] },
+      maxUnits: max * 2,
+      tooLong: `must have at most ${max} characters`,
+      parse: (raw) => WORDS.get(raw) ?? raw,
+      problem: (value) =>
+        typeof value === 'boolean' || isText(value) ? undefined : `must be true, false, or 1 to ${max} characters`,
+    },
+    description,
+    options,
+  );
+}

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import sharp, { type CreateText, type OverlayOptions, type Sharp } from 'sharp';
+import type { Overlay } from '#sharing';
 import { passedOn } from '../marks/marks.ts';
 import { inspect, openPicture, readable, withoutMetadata } from './decode.ts';
 import type { PictureTask } from './picture-process.ts';
@@ -32,32 +33,41 @@ export async function writeMarked(
   task: Extract<PictureTask, { kind: 'mark' }>,
   inspected: () => void,
 ): Promise<{ readonly width: number; readonly height: number }> {
-  const { file, target, text, contentType } = task;
+  const { file, target, overlay, contentType } = task;
   const picture = await openPicture(await withoutMetadata(task), contentType);
   const { autoOrient: upright, depth } = await inspect(picture);
   inspected();
   const scale = Math.min(1, MAX_EDGE / Math.max(upright.width, upright.height));
   const [width, height] = [scaled(upright.width, scale), scaled(upright.height, scale)];
-  const { data, raw } = await tileOf(text, { width, height });
   const inSrgb = depth === 'uchar' ? picture : picture.withIccProfile('srgb');
   const marked = inSrgb
     .autoOrient()
     .resize(width, height, { fit: 'fill' })
-    .composite([{ input: data, raw, tile: true }]);
+    .composite(await layersOf(overlay, { width, height }));
   const xmp = await passedOn(file, contentType);
   const copy = marked.webp({ quality: QUALITY, effort: 2 });
   const written = await readable((xmp === null ? copy : copy.withXmp(xmp)).toFile(target));
   return { width: written.width, height: written.height };
 }
 
-/** Writes the text as it is put over a picture of this size, on a transparent ground. */
-export async function writeMark(text: string, size: Size, target: string): Promise<void> {
-  const { data, raw } = await tileOf(text, size);
+/** Writes the texts as they are put over a picture of this size, on a transparent ground. */
+export async function writeMark(overlay: Overlay, size: Size, target: string): Promise<void> {
   const blank = sharp({ create: { ...size, channels: 4, background: '#0000' } });
   await blank
-    .composite([{ input: data, raw, tile: true }])
+    .composite(await layersOf(overlay, size))
     .png()
     .toFile(target);
+}
+
+/** The label is over the watermark, which could make it unreadable. */
+async function layersOf({ watermark, label }: Overlay, size: Size): Promise<OverlayOptions[]> {
+  const layers: OverlayOptions[] = [];
+  if (watermark !== null) {
+    const { data: input, raw } = await tileOf(watermark, size);
+    layers.push({ input, raw, tile: true });
+  }
+  if (label !== null) layers.push(await labelOn(label, size));
+  return layers;
 }
 
 /** A label in the bottom right corner of a picture: white text on a dark ground, no larger than the picture. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { forkUntrusted } from '#process';
 import type { Mark, Marking, Provenance } from '#files';
 import type { Derived, MarkTarget, MaskForm, PictureFacts, ThumbnailTarget, VideoPreview } from '#sources';
+import type { Overlay } from '#sharing';
 import type { Transformation } from '#transformation';
 
 /** A task of a picture process. `bare` is where it writes the picture without its metadata, except for a drawing. */
@@ -41,7 +42,7 @@ export type PictureTask =
       readonly contentType: string;
       readonly bare: string;
       readonly target: string;
-      readonly text: string;
+      readonly overlay: Overlay;
     }
   | {
       readonly kind: 'transform';
@@ -61,12 +62,12 @@ export type PictureTask =
       readonly thumbnails: readonly ThumbnailTarget[];
       readonly mark: Mark | null;
     }
-  /** `text` is put over each frame. `poster` is a WebP whose mark the clip gets if the video has none. */
+  /** The texts are put over each frame. `poster` is a WebP whose mark the clip gets if the video has none. */
   | {
       readonly kind: 'clip-video';
       readonly file: string;
       readonly target: string;
-      readonly text: string | null;
+      readonly overlay: Overlay;
       readonly poster: string | null;
     };
 

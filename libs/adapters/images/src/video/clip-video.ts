@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { hasOverlay } from '#sharing';
 import { copyMark } from '../marks/marks.ts';
 import { readable } from '../process/decode.ts';
 import { writeMark } from '../process/mark.ts';
@@ -14,7 +15,7 @@ import { containerOf } from './container.ts';
 export async function clipVideo({
   file,
   target,
-  text,
+  overlay,
   poster,
 }: Extract<PictureTask, { kind: 'clip-video' }>): Promise<boolean> {
   const ffmpeg = await import('./write-clip.ts').catch(() => null);
@@ -23,11 +24,11 @@ export async function clipVideo({
   if (!container) throw new UnreadablePicture('the video is truncated');
   const mark = `${target}-mark.png`;
   const drawMark = async (size: Parameters<typeof writeMark>[1]) => {
-    await writeMark(text!, size, mark);
+    await writeMark(overlay, size, mark);
     return mark;
   };
   try {
-    await readable(ffmpeg.writeClip(file, container, target, text === null ? null : drawMark));
+    await readable(ffmpeg.writeClip(file, container, target, hasOverlay(overlay) ? drawMark : null));
   } finally {
     await rm(mark, { force: true });
   }

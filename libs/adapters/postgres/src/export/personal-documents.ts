@@ -130,7 +130,7 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
     shares: {
       about: 'Links for guests, also those made in teams.',
       rows: rowsOf('shares', { ...ofWorkspace, created_by: userId }, 'or')
-        .select(['id', 'workspace_id', 'name', 'board_id', 'folder_id', 'allow', 'watermark', 'expires_at'])
+        .select(['id', 'workspace_id', 'name', 'board_id', 'folder_id', 'allow', 'watermark', 'label', 'expires_at'])
         .select(['created_at', openedCount.as('opened_count'), lastOpenedAt.as('last_opened_at')]),
     },
     decisions: {

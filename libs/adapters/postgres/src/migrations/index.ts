@@ -25,6 +25,7 @@ import { Rounds, VersionIndexes, VersionsOfMedia } from './2026-12-03-versions.t
 import { Markings } from './2026-12-04-marking.ts';
 import { Variants } from './2026-12-04-variants.ts';
 import { ValidPrivateFiles, PrivateFileIndexes, PrivateFiles } from './2026-12-04-private-files.ts';
+import { Labels } from './2026-12-05-labels.ts';
 import { customData, CustomDataIndexes, Customers, EntryCustomers } from './2026-11-30-customers.ts';
 
 /** The last migration of 0.2, and the first of a new database: a database with others and without it is older. */
@@ -75,4 +76,5 @@ export const migrations = [
   { name: '2026-12-04-private-files', class: PrivateFiles },
   { name: '2026-12-04-valid-private-files', class: ValidPrivateFiles },
   { name: '2026-12-04-private-file-indexes', class: PrivateFileIndexes },
+  { name: '2026-12-05-labels', class: Labels },
 ] as const;

@@ -76,6 +76,7 @@ export const Download = table('Download', 'downloads', {
   /** The API token or session that made it. */
   tokenId: ref(),
   selection: p.json<Selection>(),
+  label: p.text().nullable(),
   expiresAt: time(),
   /** While it is being sent: until when it counts as running. */
   runsUntil: time().nullable(),

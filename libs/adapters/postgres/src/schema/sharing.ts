@@ -17,6 +17,7 @@ export const ShareRow = table('ShareRow', 'shares', {
   passwordHash: p.text().$type<PasswordHash>().nullable(),
   passwordVersion: p.integer().defaultRaw('1'),
   watermark: p.text().nullable(),
+  label: p.text().nullable(),
   expiresAt: time().nullable(),
   createdAt: time(),
   /** Openings that earlier versions have counted. */
@@ -45,7 +46,7 @@ export const ShareGuest = table('ShareGuest', 'share_guests', {
   lastOpenedAt: time(),
 });
 
-/** The pictures of a media item with the watermark of a link. */
+/** The pictures of a media item with the watermark and the label of a link. */
 export const SharePicture = table('SharePicture', 'share_pictures', {
   shareId: ref().primary(),
   mediaId: ref().primary(),

@@ -8,7 +8,7 @@ import { SharePicture, SharePictureFile } from '../schema.ts';
 import { sharedMedia } from './shared-media.ts';
 
 /** Guests of the link get no copy of this item: as `needsCopy` of the domain. */
-const SHOWN_AS_IT_IS = sql<boolean>`(shares.watermark is null
+const SHOWN_AS_IT_IS = sql<boolean>`(shares.watermark is null and shares.label is null
   and ('download' = any(shares.allow) or files.content_type is null or files.content_type not like 'video/%'))`;
 
 export class PostgresMarkedPictures implements MarkedPictureStore {
@@ -63,7 +63,7 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
       .where('picture.media_id', '=', anyOf(sql.val(mediaIds)))
       .where((eb) => eb.and({ 'picture.state': 'waiting', 'media.deletion_id': null, 'boards.deletion_id': null }))
       .where(sql<boolean>`not ${SHOWN_AS_IT_IS}`)
-      .select(['media.id as mediaId', 'shares.workspace_id as workspaceId', 'shares.watermark'])
+      .select(['media.id as mediaId', 'shares.workspace_id as workspaceId', 'shares.watermark', 'shares.label'])
       .select(['files.key as fileKey', 'files.content_type as contentType', 'files.thumbnails'])
       .orderBy('media.id', 'desc')
       .execute();
@@ -76,11 +76,15 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
     });
   }
 
-  /** The link is locked first: its watermark does not change before the copies are saved. */
-  async save({ shareId, mediaId, watermark }: ItemToMark, { pictureId, clipId }: MadeCopies): Promise<boolean> {
+  /** The link is locked first: its texts do not change before the copies are saved. */
+  async save({ shareId, mediaId, watermark, label }: ItemToMark, { pictureId, clipId }: MadeCopies): Promise<boolean> {
     const { em, kysely } = this.database;
     const shares = kysely.selectFrom('shares').select('id').where('id', '=', shareId);
-    const share = await shares.where('watermark', 'is not distinct from', watermark).forShare().executeTakeFirst();
+    const share = await shares
+      .where('watermark', 'is not distinct from', watermark)
+      .where('label', 'is not distinct from', label)
+      .forShare()
+      .executeTakeFirst();
     if (!share) return false;
     const whole = sql<Thumbnail>`(
       select jsonb_build_object('key', key, 'width', width, 'height', height) from files where id = ${pictureId}::bigint)`;

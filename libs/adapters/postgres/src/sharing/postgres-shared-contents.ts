@@ -4,7 +4,15 @@ import { mediaKindOf } from '#board';
 import { outputSourceUri, stemOf } from '#files';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Verdict } from '#review';
-import type { ReviewCounts, Share, SharedContents, SharedFile, SharedFolder, SharedItem } from '#sharing';
+import {
+  hasOverlay,
+  type ReviewCounts,
+  type Share,
+  type SharedContents,
+  type SharedFile,
+  type SharedFolder,
+  type SharedItem,
+} from '#sharing';
 import type { Database } from '../database.ts';
 import { isVersionWith, PLACE } from '../board/postgres-media.ts';
 import { anyOf, pageValues } from '../prepared.ts';
@@ -89,7 +97,7 @@ export class PostgresSharedContents implements SharedContents {
       .$if(mediaIds !== null, (rows) => rows.where('media.id', '=', anyOf(sql.val(mediaIds ?? []))))
       .orderBy('media.id')
       .limit(limit);
-    const rows = await (share.watermark === null
+    const rows = await (!hasOverlay(share)
       ? media
           .innerJoin('files', (join) =>
             join.onRef('files.key', '=', 'media.file_key').on('files.workspace_id', '=', share.workspaceId),
@@ -114,7 +122,7 @@ export class PostgresSharedContents implements SharedContents {
     return rows.map(({ folderId, hasPictures, ...row }) => ({
       ...row,
       digitalSource: outputSourceUri(hasPictures),
-      ...(share.watermark !== null && { name: stemOf(row), filename: 'marked.webp' }),
+      ...(hasOverlay(share) && { name: stemOf(row), filename: 'marked.webp' }),
       folders: pathOf(folderId),
     }));
   }

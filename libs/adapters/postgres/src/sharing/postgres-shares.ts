@@ -20,7 +20,7 @@ import { fieldsOf } from '../shapes.ts';
 import { lastOpenedAt, openedCount } from './share-openings.ts';
 import { sharedCount } from './shared-media.ts';
 
-const TERMS = ['name', 'allow', 'passwordHash', 'watermark', 'expiresAt'] as const;
+const TERMS = ['name', 'allow', 'passwordHash', 'watermark', 'label', 'expiresAt'] as const;
 const SHARE = fieldsOf('shares', [
   'id',
   'workspaceId',
@@ -44,12 +44,13 @@ export function toShare<Row extends ShareColumns>(row: Row): Row & Share {
 }
 
 /** The given terms by their columns. */
-function columnsOf({ name, allow, passwordHash, watermark, expiresAt }: Partial<ShareTerms>) {
+function columnsOf({ name, allow, passwordHash, watermark, label, expiresAt }: Partial<ShareTerms>) {
   const columns = {
     name,
     allow: allow && sql<Allowance[]>`${[...allow]}::text[]`,
     password_hash: passwordHash,
     watermark,
+    label,
     expires_at: expiresAt,
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as {

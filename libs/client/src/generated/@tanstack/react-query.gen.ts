@@ -2685,7 +2685,7 @@ export const sharedMediaListQueryKey = (options: Options<SharedMediaListData>) =
 /**
  * List the media items of a share link
  *
- * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.
+ * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark or label the pictures are marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.
  */
 export const sharedMediaListOptions = (options: Options<SharedMediaListData>) => queryOptions<SharedMediaListResponse, DefaultError, SharedMediaListResponse, ReturnType<typeof sharedMediaListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await sharedMediaList({
@@ -2702,7 +2702,7 @@ export const sharedMediaListInfiniteQueryKey = (options: Options<SharedMediaList
 /**
  * List the media items of a share link
  *
- * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.
+ * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark or label the pictures are marked copies, and 3D models have a marked preview alone. Items that `is_prepared` is false of are being made.
  */
 export const sharedMediaListInfiniteOptions = (options: Options<SharedMediaListData>) => {
     const opts = infiniteQueryOptions<SharedMediaListResponse, DefaultError, InfiniteData<SharedMediaListResponse>, QueryKey<Options<SharedMediaListData>>, string | Pick<QueryKey<Options<SharedMediaListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -2750,7 +2750,7 @@ export const sharedMediaPlayQueryKey = (options: Options<SharedMediaPlayData>) =
 /**
  * Play a video of a share link
  *
- * Sends a video of a link, whole or the range of the header `Range`, to be played and not saved: the original where it may be downloaded, else an MP4 of at most 960 pixels with the watermark of the link, once it is made (`is_playable`). Returns the bytes.
+ * Sends a video of a link, whole or the range of the header `Range`, to be played and not saved: the original where it may be downloaded, else an MP4 of at most 960 pixels with the watermark and label of the link, once it is made (`is_playable`). Returns the bytes.
  */
 export const sharedMediaPlayOptions = (options: Options<SharedMediaPlayData>) => queryOptions<SharedMediaPlayResponse, DefaultError, SharedMediaPlayResponse, ReturnType<typeof sharedMediaPlayQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await sharedMediaPlay({
@@ -2767,7 +2767,7 @@ export const sharedDownloadQueryKey = (options: Options<SharedDownloadData>) => 
 /**
  * Download the media items of a share link
  *
- * Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One download of a link, and four over all links, run at a time for each address.
+ * Streams a zip of the originals, or with a watermark or label of the marked pictures, in their folders. Returns the bytes. One download of a link, and four over all links, run at a time for each address.
  */
 export const sharedDownloadOptions = (options: Options<SharedDownloadData>) => queryOptions<SharedDownloadResponse, DefaultError, SharedDownloadResponse, ReturnType<typeof sharedDownloadQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await sharedDownload({
