@@ -158,3 +158,36 @@ describe('a label', () => {
     await expect(marked(await ground(120, 64, 64), { label: '\u200b' })).rejects.toThrow('cannot');
   });
 });
+
+describe('a labelled picture of a download', () => {
+  const [source, target] = [join(folder, 'original'), join(folder, 'labelled')];
+  const photo = () => plain(640, 480).withExif({ IFD0: { Artist: 'Ada' } });
+  const animation = async () => {
+    const frames = await Promise.all([16, 32].map((size) => plain(64, 64).extend({ top: size }).png().toBuffer()));
+    const equal = await Promise.all(
+      frames.map((frame) => sharp(frame).resize(64, 64, { fit: 'fill' }).png().toBuffer()),
+    );
+    return sharp(equal, { join: { animated: true } });
+  };
+  const label = async (bytes: Buffer) => {
+    await writeFile(source, bytes);
+    return pictures.label(source, target, 'AI-generated');
+  };
+
+  it.each(['jpeg', 'png', 'webp', 'tiff'] as const)('keeps format, size and provenance as %s', async (format) => {
+    const xmp = xmpPacketOf(provenanceOf({ source: 'trainedAlgorithmicMedia', name: 'Theirs', generationId: 7 }));
+    const facts = await label(await photo().withXmp(xmp)[format]().toBuffer());
+    expect(facts).toEqual({ contentType: `image/${format}`, width: 640, height: 480 });
+    const bytes = await readFile(target);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format, width: 640, height: 480, hasAlpha: false });
+    expect((await drawnOn(bytes, GREY.r)).isInCorner).toBe(true);
+    expect(bytes.includes('Ada')).toBe(false);
+    expect(await readMark(target, `image/${format}`)).toMatchObject({ identifier: 'generation 7' });
+  });
+
+  it('is not made of animations and GIF, which would lose frames or their mark', async () => {
+    for (const bytes of [(await animation()).webp(), (await animation()).gif(), plain(64, 64).gif()]) {
+      await expect(label(await bytes.toBuffer())).rejects.toMatchObject({ code: 'not_an_image' });
+    }
+  });
+});

@@ -92,6 +92,39 @@ describe('a zip', () => {
     );
   });
 
+  it('has labelled copies of outputs, uploads as they are, and a list of outputs that take no label', async () => {
+    const json = { model: 'local-image', prompt: 'a fox', width: 320, height: 256 };
+    const { body } = await call('POST', '/v2/generate', { json });
+    const read = async () => (await call('GET', `/v2/generations/${body.generation_id}`)).body;
+    await eventually(async () => (await read()).state === 'succeeded');
+    const output = (await call('GET', '/v2/library?limit=1')).body.items[0].file_id as number;
+    const photo = await noise(40);
+    const own = await upload('own.png', photo);
+    const gif = await sharp(photo).gif().toBuffer();
+    const moving = await upload('moving.gif', gif);
+    await service.database.query(`update files set origin = 'output' where id = $1`, [moving.id]);
+    const zipOf = async (label?: boolean | string) => {
+      const zip = await readZip(await zipAt(await linkTo({ file_ids: [output, own.id, moving.id], label })));
+      return zip.map(({ path, bytes }) => [path, bytes] as const);
+    };
+    const [plain, labelled, other] = [await zipOf(), await zipOf(true), await zipOf('Made with AI')];
+    const paths = plain.map(([path]) => path);
+    expect(labelled.map(([path]) => path)).toEqual([...paths, 'MISSING.txt']);
+    const copies = [plain, labelled, other].map(([first]) => first![1]);
+    for (const bytes of copies) {
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 320, height: 256 });
+    }
+    expect(new Set(copies.map(String)).size).toBe(3);
+    expect([labelled[1]![1].equals(photo), labelled[2]![1].equals(gif)]).toEqual([true, true]);
+    expect(String(labelled.at(-1)![1])).toMatch(/can't be labelled.*\r\n.*\.gif\r\n/);
+    expectRefusal(
+      await call('POST', '/v2/downloads', { json: { file_ids: [1], label: 'x'.repeat(61) } }),
+      400,
+      'validation_failed',
+      'label',
+    );
+  });
+
   it('lists the files whose bytes are gone', async () => {
     const [gone, there] = [await upload('gone.png', await noise(10)), await upload('there.png', await noise(10))];
     const url = await linkTo({ file_ids: [gone.id, there.id] });

@@ -1,7 +1,16 @@
 import type { AuditLog } from '#audit-log';
+import { labelOf } from '#files';
 import type { Actor, Gate, TokenSecret, TokenSecrets } from '#identity';
 import { DomainError, notFound, type Clock, type UnitOfWork } from '#kernel';
-import { assertCount, assertReady, expiryOf, MAX_FILES, type Download, type Selection } from './domain/download.ts';
+import {
+  assertCount,
+  assertReady,
+  expiryOf,
+  MAX_FILES,
+  takesLabel,
+  type Download,
+  type Selection,
+} from './domain/download.ts';
 import { factsIndex } from './facts-index.ts';
 import type { DownloadedFile, DownloadedFiles, DownloadStore } from './ports.ts';
 import type { Zips } from './zips.ts';
@@ -27,6 +36,8 @@ export class Downloads {
       readonly gate: Pick<Gate, 'stillActing'>;
       readonly auditLog: Pick<AuditLog, 'record'>;
       readonly unitOfWork: UnitOfWork;
+      /** The operator's text of labels. */
+      readonly label: string;
       readonly clock: Clock;
     },
   ) {}
@@ -34,11 +45,13 @@ export class Downloads {
   /**
    * Makes a link that is good for ten minutes, to a zip of the files as they are when it is opened.
    *
+   * @param asked the visible label on pictures that AI made: true for the operator's text
    * @throws DomainError `not_found`, `conflict` for items that are not ready; `validation_failed` for no files, and too many
    */
-  async create(actor: Actor, selection: Selection): Promise<CreatedDownload> {
+  async create(actor: Actor, selection: Selection, asked: boolean | string | null = null): Promise<CreatedDownload> {
     const { downloads, secrets, auditLog, unitOfWork, clock } = this.deps;
     const { workspaceId, userId, tokenId } = actor;
+    const label = labelOf(asked, this.deps.label);
     if ('ids' in selection) assertReady(selection, await this.deps.files.readiness(workspaceId, selection));
     const files = await this.#list(workspaceId, selection);
     if (!files) throw notFound(selection.of);
@@ -47,7 +60,7 @@ export class Downloads {
     const now = clock.now();
     const expiresAt = expiryOf(now);
     const secret = secrets.create();
-    const link = { workspaceId, userId, tokenId, selection, expiresAt, hash: secrets.hash(secret) };
+    const link = { workspaceId, userId, tokenId, selection, label, expiresAt, hash: secrets.hash(secret) };
     await unitOfWork.run(async () => {
       const target = await downloads.add(link, now);
       const details = { of: selection.of, files: files.length, bytes };
@@ -94,12 +107,13 @@ export class Downloads {
     return new Date(this.deps.clock.now().getTime() + RUNS_SECONDS * 1000);
   }
 
-  async *#stream({ id }: Download, files: readonly DownloadedFile[]): AsyncGenerator<Uint8Array> {
+  async *#stream({ id, label }: Download, files: readonly DownloadedFile[]): AsyncGenerator<Uint8Array> {
     const keep = (until: Date | null) => this.deps.unitOfWork.run(() => this.deps.downloads.keep(id, until));
     // A sign of life that is lost is followed by another.
     const alive = setInterval(() => void keep(this.#until()).catch(() => undefined), (RUNS_SECONDS * 1000) / 3);
     try {
-      yield* this.deps.zips.stream(files, factsIndex(this.deps.files));
+      const labelled = files.map((file) => (takesLabel(file) ? { ...file, label } : file));
+      yield* this.deps.zips.stream(labelled, factsIndex(this.deps.files));
     } finally {
       clearInterval(alive);
       await keep(null);

@@ -1,4 +1,5 @@
-import type { FileOrigin } from '#files';
+import type { Readable } from 'node:stream';
+import type { FileOrigin, StoredFile } from '#files';
 import type { TokenHash } from '#identity';
 import type { Metadata } from '#kernel';
 import type { Download, SelectedItems, Selection } from './domain/download.ts';
@@ -22,7 +23,7 @@ export interface DownloadStore {
 }
 
 /** A file of a selection. */
-export interface DownloadedFile extends PlacedFile {
+export interface DownloadedFile extends PlacedFile, Pick<StoredFile, 'origin' | 'contentType'> {
   readonly id: number;
   /** Object key. */
   readonly key: string;
@@ -32,7 +33,9 @@ export interface DownloadedFile extends PlacedFile {
 }
 
 /** A file that a zip names, with its bytes where there are any. */
-export interface ZippedFile extends Omit<DownloadedFile, 'key' | 'size'> {
+export interface ZippedFile extends Omit<DownloadedFile, 'key' | 'size' | 'origin' | 'contentType'> {
+  /** Text of a visible label to draw on the picture; none by default. */
+  readonly label?: string | null;
   /** Object key; `null` for a file that is not made. */
   readonly key: string | null;
 }
@@ -61,4 +64,15 @@ export interface DownloadedFiles {
 
   /** By file id. */
   facts(fileIds: readonly number[]): Promise<ReadonlyMap<number, FileFacts>>;
+}
+
+/** Draws visible labels on pictures. */
+export interface PictureLabels {
+  /**
+   * The picture with a label in its bottom right corner, in its own format and size, with its provenance: one that is read
+   * or destroyed. `null` for what can't be labelled: an animation, a GIF, a drawing, a damaged picture.
+   *
+   * @throws the error of `bytes`
+   */
+  label(bytes: Readable, text: string): Promise<Readable | null>;
 }

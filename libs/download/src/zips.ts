@@ -1,8 +1,9 @@
+import type { Readable } from 'node:stream';
 import type { ArchiveEntry, Archives } from '#export';
 import type { ObjectStorage } from '#files';
 import { csvRow, type Clock } from '#kernel';
 import { INDEX, MISSING, pathsOf } from './domain/paths.ts';
-import type { ZippedFile } from './ports.ts';
+import type { PictureLabels, ZippedFile } from './ports.ts';
 
 /** Files whose values are read at once. */
 const AT_ONCE = 500;
@@ -24,6 +25,7 @@ export class Zips {
   constructor(
     private readonly storage: Pick<ObjectStorage, 'open'>,
     private readonly archives: Archives,
+    private readonly labels: PictureLabels,
     private readonly clock: Clock,
   ) {}
 
@@ -37,13 +39,19 @@ export class Zips {
   ): AsyncGenerator<ArchiveEntry> {
     const paths = pathsOf(files);
     const present: Named<File>[] = [];
-    const [deleted, unmade]: [string[], string[]] = [[], []];
+    const [deleted, unmade, unlabelled]: [string[], string[], string[]] = [[], [], []];
     for (const [at, file] of files.entries()) {
       const path = paths[at]!;
-      const bytes = file.key === null ? null : await this.storage.open(file.key);
+      const labelled = await this.#labelled(file);
+      const bytes = labelled ?? (await this.#open(file));
       if (bytes) {
         present.push({ ...file, path });
-        yield { path, modifiedAt: file.createdAt, isCompressed: false, chunks: bytes };
+        if (file.label && !labelled) unlabelled.push(path);
+        try {
+          yield { path, modifiedAt: file.createdAt, isCompressed: false, chunks: bytes };
+        } finally {
+          bytes.destroy();
+        }
       } else (file.key === null ? unmade : deleted).push(path);
     }
     const now = { modifiedAt: this.clock.now(), isCompressed: true };
@@ -51,8 +59,19 @@ export class Zips {
     const missing = [
       ...listUnder('These files were deleted before they could be copied:', deleted),
       ...listUnder("These files are not made yet, or can't be made. Download them again later:", unmade),
+      ...listUnder("These pictures can't be labelled, and are as they are:", unlabelled),
     ];
     if (missing.length > 0) yield { ...now, path: MISSING, chunks: chunksOf([missing.join('\r\n')]) };
+  }
+
+  async #open({ key }: ZippedFile): Promise<Readable | null> {
+    return key === null ? null : this.storage.open(key);
+  }
+
+  /** One picture after the other: memory and temporary space do not depend on their number. */
+  async #labelled(file: ZippedFile): Promise<Readable | null> {
+    const bytes = file.label ? await this.#open(file) : null;
+    return bytes && this.labels.label(bytes, file.label!);
   }
 }
 

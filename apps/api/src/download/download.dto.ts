@@ -1,6 +1,7 @@
 import { DomainError } from '#kernel';
 import type { Selection } from '#download';
-import { IdsField, IntegerField, TimeField, UrlField } from '../http/index.ts';
+import { MAX_LABEL } from '#files';
+import { BooleanOrTextField, IdsField, IntegerField, TimeField, UrlField } from '../http/index.ts';
 
 /** Items that a request names. */
 const MAX_IDS = 500;
@@ -15,6 +16,12 @@ export class DownloadRequest {
   @SomeIds('Media items of boards') media_ids?: number[];
   @SomeIds('Outputs of generations') generation_ids?: number[];
   @SomeIds('Files of library items') file_ids?: number[];
+  @BooleanOrTextField(
+    "Visible label in the corner of the pictures that AI made: a text, or true for the operator's, such as " +
+      '"AI-generated"; false or null for none. Uploads and imports stay as they are.',
+    { example: true, max: MAX_LABEL, required: false, nullable: true },
+  )
+  label?: boolean | string | null;
 }
 
 /** @throws DomainError `validation_failed` unless exactly one field is given */
@@ -37,5 +44,5 @@ export class DownloadResponse {
   url!: string;
   @TimeField('When the URL ends.') expires_at!: Date;
   @IntegerField('How many files it has now.', { example: 12 }) files!: number;
-  @IntegerField('The bytes of these files.', { example: 73_400_320 }) bytes!: number;
+  @IntegerField('The bytes of these files, without labels.', { example: 73_400_320 }) bytes!: number;
 }

@@ -69,8 +69,29 @@ export class SharpPictures implements Pictures, PictureDerivatives, PictureTrans
     const contentType = await this.#typeOf(file);
     if (contentType === SVG) throw notAnImage('it is a drawing');
     return this.#withSpareName(file, (bare) =>
-      perform(this.processes, { kind: 'mark', file, contentType, bare, target, overlay }, [target], notAnImage),
+      perform(
+        this.processes,
+        { kind: 'mark', file, contentType, bare, target, overlay, keepsFormat: false },
+        [target],
+        notAnImage,
+      ),
     );
+  }
+
+  /**
+   * As `mark`, in the format and size of the picture, with a label alone.
+   *
+   * @throws SourceFailure as `mark`, and for an animation, a GIF and a drawing. On failure `target` does not exist
+   */
+  async label(file: string, target: string, label: string): Promise<PictureFacts> {
+    const contentType = await this.#typeOf(file);
+    if (contentType === SVG) throw notAnImage('it is a drawing');
+    const overlay = { watermark: null, label };
+    const task = { kind: 'mark', file, contentType, target, overlay, keepsFormat: true } as const;
+    const size = await this.#withSpareName(file, (bare) =>
+      perform(this.processes, { ...task, bare }, [target], notAnImage),
+    );
+    return { contentType, ...size };
   }
 
   async transform(

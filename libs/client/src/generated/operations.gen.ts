@@ -3908,7 +3908,7 @@ export class Downloads extends HeyApiClient {
     /**
      * Download many files
      *
-     * Makes a link to a zip of the original files of exactly one of: a board, a folder, media items, generations, library items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and `index.csv` with name, prompt, model, seed, cost, customer and metadata; 10,000 files at most. Ids that are not in the workspace get 404; items that are not ready yet get 409 `conflict`, whose message names them.
+     * Makes a link to a zip of the original files of exactly one of: a board, a folder, media items, generations, library items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and `index.csv` with name, prompt, model, seed, cost, customer and metadata; 10,000 files at most. Ids that are not in the workspace get 404; items that are not ready yet get 409 `conflict`, whose message names them. With `label` the pictures that AI made are labelled copies; `MISSING.txt` names those that take no label.
      */
     public create(parameters?: {
         board_id?: number;
@@ -3916,13 +3916,15 @@ export class Downloads extends HeyApiClient {
         media_ids?: Array<number>;
         generation_ids?: Array<number>;
         file_ids?: Array<number>;
+        label?: boolean | string | null;
     }, options?: Options<never, true>): RequestResult<DownloadsCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'board_id' },
                     { in: 'body', key: 'folder_id' },
                     { in: 'body', key: 'media_ids' },
                     { in: 'body', key: 'generation_ids' },
-                    { in: 'body', key: 'file_ids' }
+                    { in: 'body', key: 'file_ids' },
+                    { in: 'body', key: 'label' }
                 ] }]);
         return (options?.client ?? this.client).post<DownloadsCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',

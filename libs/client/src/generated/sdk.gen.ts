@@ -2042,7 +2042,7 @@ export const teamOwnershipTransfer = <ThrowOnError extends boolean = true>(optio
 /**
  * Download many files
  *
- * Makes a link to a zip of the original files of exactly one of: a board, a folder, media items, generations, library items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and `index.csv` with name, prompt, model, seed, cost, customer and metadata; 10,000 files at most. Ids that are not in the workspace get 404; items that are not ready yet get 409 `conflict`, whose message names them.
+ * Makes a link to a zip of the original files of exactly one of: a board, a folder, media items, generations, library items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and `index.csv` with name, prompt, model, seed, cost, customer and metadata; 10,000 files at most. Ids that are not in the workspace get 404; items that are not ready yet get 409 `conflict`, whose message names them. With `label` the pictures that AI made are labelled copies; `MISSING.txt` names those that take no label.
  */
 export const downloadsCreate = <ThrowOnError extends boolean = true>(options?: Options<DownloadsCreateData, ThrowOnError>): RequestResult<DownloadsCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<DownloadsCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

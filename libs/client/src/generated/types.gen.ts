@@ -4443,7 +4443,7 @@ export type DownloadResponse = {
      */
     files: number;
     /**
-     * The bytes of these files.
+     * The bytes of these files, without labels.
      */
     bytes: number;
 };
@@ -4469,6 +4469,10 @@ export type DownloadRequest = {
      * Files of library items, 500 at most.
      */
     file_ids?: Array<number>;
+    /**
+     * Visible label in the corner of the pictures that AI made: a text, or true for the operator's, such as "AI-generated"; false or null for none. Uploads and imports stay as they are.
+     */
+    label?: boolean | string | null;
 };
 
 export type LibraryItemDto = {

@@ -1,3 +1,4 @@
+import type { StoredFile } from '#files';
 import { DomainError, notFound } from '#kernel';
 
 /** Maximum number of files of one download. */
@@ -36,6 +37,8 @@ export interface Download {
   /** The API token or session that made it. */
   readonly tokenId: number;
   readonly selection: Selection;
+  /** Text of the visible label on pictures that AI made; `null` for none. */
+  readonly label: string | null;
   readonly expiresAt: Date;
 }
 
@@ -49,4 +52,9 @@ export function assertCount(files: number): void {
   if (files > MAX_FILES) {
     throw new DomainError('validation_failed', `there are more than ${MAX_FILES} files: download them in parts`);
   }
+}
+
+/** True for a picture that AI made: what people upload and import gets no label. */
+export function takesLabel({ origin, contentType }: Pick<StoredFile, 'origin' | 'contentType'>): boolean {
+  return origin === 'output' && contentType.startsWith('image/');
 }

@@ -3,7 +3,7 @@ import { downloadNameOf } from '#files';
 
 /** The list of the files, with their facts. */
 export const INDEX = 'index.csv';
-/** The list of the files without bytes. */
+/** The list of the files without bytes, and of those without the label that was asked for. */
 export const MISSING = 'MISSING.txt';
 
 export interface PlacedFile {

@@ -88,7 +88,8 @@ async function writeOriginal(
   await readable(encoded(picture.toColourspace(space), metadata).keepIccProfile().toFile(target));
 }
 
-function encoded(picture: Sharp, { format, chromaSubsampling }: Metadata): Sharp {
+/** In the format of the picture. */
+export function encoded(picture: Sharp, { format, chromaSubsampling }: Metadata): Sharp {
   if (format === 'jpeg') {
     return picture.jpeg({
       quality: QUALITY,

@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
-import sharp, { type CreateText, type OverlayOptions, type Sharp } from 'sharp';
+import sharp, { type Metadata, type CreateText, type OverlayOptions, type Sharp } from 'sharp';
 import type { Overlay } from '#sharing';
 import { passedOn } from '../marks/marks.ts';
+import { UnreadablePicture } from '../strip/reader.ts';
 import { inspect, openPicture, readable, withoutMetadata } from './decode.ts';
+import { encoded } from './derive.ts';
 import type { PictureTask } from './picture-process.ts';
 
 const QUALITY = 85;
@@ -33,11 +35,13 @@ export async function writeMarked(
   task: Extract<PictureTask, { kind: 'mark' }>,
   inspected: () => void,
 ): Promise<{ readonly width: number; readonly height: number }> {
-  const { file, target, overlay, contentType } = task;
+  const { file, target, overlay, contentType, keepsFormat } = task;
   const picture = await openPicture(await withoutMetadata(task), contentType);
-  const { autoOrient: upright, depth } = await inspect(picture);
+  const metadata = await inspect(picture);
+  const { autoOrient: upright, depth } = metadata;
   inspected();
-  const scale = Math.min(1, MAX_EDGE / Math.max(upright.width, upright.height));
+  if (keepsFormat) assertStill(metadata);
+  const scale = keepsFormat ? 1 : Math.min(1, MAX_EDGE / Math.max(upright.width, upright.height));
   const [width, height] = [scaled(upright.width, scale), scaled(upright.height, scale)];
   const inSrgb = depth === 'uchar' ? picture : picture.withIccProfile('srgb');
   const marked = inSrgb
@@ -45,9 +49,15 @@ export async function writeMarked(
     .resize(width, height, { fit: 'fill' })
     .composite(await layersOf(overlay, { width, height }));
   const xmp = await passedOn(file, contentType);
-  const copy = marked.webp({ quality: QUALITY, effort: 2 });
+  if (keepsFormat && !metadata.hasAlpha) marked.removeAlpha();
+  const copy = keepsFormat ? encoded(marked, metadata) : marked.webp({ quality: QUALITY, effort: 2 });
   const written = await readable((xmp === null ? copy : copy.withXmp(xmp)).toFile(target));
   return { width: written.width, height: written.height };
+}
+
+/** A label must cost neither the other frames nor the mark of provenance, which sharp can't write into a GIF. */
+function assertStill({ format, pages = 1 }: Metadata): void {
+  if (format === 'gif' || pages > 1) throw new UnreadablePicture('the format takes no label');
 }
 
 /** Writes the texts as they are put over a picture of this size, on a transparent ground. */

@@ -43,6 +43,8 @@ export type PictureTask =
       readonly bare: string;
       readonly target: string;
       readonly overlay: Overlay;
+      /** Instead of a WebP; then animations, GIF and drawings are refused. */
+      readonly keepsFormat: boolean;
     }
   | {
       readonly kind: 'transform';

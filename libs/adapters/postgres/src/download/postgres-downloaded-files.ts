@@ -6,7 +6,11 @@ import { hasPicturesOf, isShownOutput, NAME } from '../files/file-rows.ts';
 import { isVisible } from '../library/library-rows.ts';
 import { anyOf } from '../prepared.ts';
 
-const FILE = ['files.id', 'files.key', 'files.filename', NAME, 'files.size', 'files.created_at as createdAt'] as const;
+const FILE = [
+  ...(['files.id', 'files.key', 'files.filename'] as const),
+  NAME,
+  ...(['files.size', 'files.origin', 'files.content_type as contentType', 'files.created_at as createdAt'] as const),
+] as const;
 
 /** A folder; its name is of the board where the id is null. */
 interface Folder {

@@ -19,7 +19,7 @@ export class PostgresDownloads implements DownloadStore {
   async find(hash: TokenHash, now: Date): Promise<Download | null> {
     const link = this.database.kysely
       .selectFrom('downloads')
-      .select(fieldsOf('downloads', ['id', 'workspaceId', 'userId', 'tokenId', 'selection', 'expiresAt']))
+      .select(fieldsOf('downloads', ['id', 'workspaceId', 'userId', 'tokenId', 'selection', 'label', 'expiresAt']))
       .where('hash', '=', bytesOf(hash))
       .where('expires_at', '>', now);
     return (await link.executeTakeFirst()) ?? null;

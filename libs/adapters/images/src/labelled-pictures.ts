@@ -1,0 +1,31 @@
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { PictureLabels } from '#download';
+import type { SignCopy, TemporaryFolders } from '#sources';
+import type { SharpPictures } from './pictures-and-videos.ts';
+
+/** Draws labels in picture processes, on temporary copies. */
+export class LabelledPictures implements PictureLabels {
+  #folders: Promise<TemporaryFolders> | undefined;
+
+  /** @param openFolders called for the first picture */
+  constructor(
+    private readonly pictures: Pick<SharpPictures, 'label'>,
+    private readonly sign: SignCopy,
+    private readonly openFolders: () => Promise<TemporaryFolders>,
+  ) {}
+
+  async label(bytes: Readable, text: string): Promise<Readable | null> {
+    const folders = await (this.#folders ??= this.openFolders());
+    return folders.use(async (folder) => {
+      const [file, target] = [`${folder}/picture`, `${folder}/labelled`];
+      await folders.save(bytes, file);
+      // The picture is sent as it is, and the zip says so: a download must not end for it.
+      const facts = await this.pictures.label(file, target, text).catch(() => null);
+      if (!facts) return null;
+      const signed = await this.sign({ ...facts, file: target }, { file, contentType: facts.contentType });
+      // The folder is deleted now: the bytes stay until the stream is closed.
+      return (await open(signed)).createReadStream();
+    });
+  }
+}
