@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about libs/adapters/storage */
+/** @tier deep, 35 s, about libs/adapters/storage */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import { StoredUrls } from '#files';
 import { objectStorage } from '#wiring';
 import { runCommand } from '../support/command-line.ts';
+import { eventually } from '../support/eventually.ts';
 import { createBucket, gateway, newBucketName, type TestBucket, useGatewayCredentials } from '../support/s3-bucket.ts';
 import { startService, type TestService } from '../support/service.ts';
 const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
@@ -24,7 +25,11 @@ beforeAll(async () => {
   bucket = await createBucket();
   useGatewayCredentials();
   // Another name of the same place.
-  const storage = { ...bucket.env, S3_PUBLIC_ENDPOINT: `http://localhost:${new URL(gateway.endpoint).port}` };
+  const storage = {
+    ...bucket.env,
+    S3_PUBLIC_ENDPOINT: `http://localhost:${new URL(gateway.endpoint).port}`,
+    STORAGE_SIGNING_SECRET: 'x'.repeat(32),
+  };
   folder = await mkdtemp(join(tmpdir(), 'x12-cli-'));
   env = { ...storage, DATA_DIR: folder };
   expect(await runCommand(env, 'storage', 'setup')).toMatchObject({ code: 0, complaints: '' });
@@ -57,6 +62,37 @@ describe('a service with a bucket', () => {
     expect(shown.headers.get('content-type')).toBe('image/png');
     expect(shown.headers.get('cache-control')).toBe('public, max-age=315360000, immutable');
     expect(Buffer.from(await shown.arrayBuffer()).equals(picture)).toBe(true);
+  });
+
+  it('redirects signed URLs of private files to the bucket, which shows these files in no other way', async () => {
+    const { token } = await service.signUp();
+    const call = (method: string, path: string, json?: object) => service.call(method, path, { token, json });
+    const { body } = await service.call('POST', '/v2/upload', { token, form: { filename: 'a.png' } });
+    await fetch(body.signed_url, { method: 'PUT', body: picture, headers: body.headers });
+    await finalize(service, token, body.final_url);
+    const switchTo = async (files: 'private' | 'public') => {
+      expect((await call('PUT', '/v2/workspace', { files })).status).toBe(202);
+      await eventually(async () => (await call('GET', '/v2/workspace')).body.moving === null);
+    };
+    await switchTo('private');
+    expect((await fetch(body.final_url)).ok).toBe(false);
+    const [item] = (await call('GET', '/v2/library')).body.items;
+    const url: string = item.url;
+    expect(new URL(url).origin).toBe(new URL(service.baseUrl).origin);
+    expect((await fetch(url.replace(/\?.*/, ''))).status).toBe(404);
+    const redirect = await fetch(url, { redirect: 'manual' });
+    const target = new URL(redirect.headers.get('location')!);
+    expect([redirect.status, target.hostname]).toEqual([302, 'localhost']);
+    const shown = await fetch(url);
+    expect(Buffer.from(await shown.arrayBuffer()).equals(picture)).toBe(true);
+    expect(shown.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
+    expect((await fetch(`${target.origin}${target.pathname}`)).ok).toBe(false);
+    const variant = await fetch(`${url}&w=64&fm=webp`);
+    expect([variant.redirected, variant.headers.get('content-type')]).toEqual([false, 'image/webp']);
+    await switchTo('public');
+    expect((await fetch(body.final_url)).ok).toBe(true);
+    // The object that it names has moved.
+    expect((await fetch(target)).ok).toBe(false);
   });
 
   it('serves no routes of the disk store', async () => {
