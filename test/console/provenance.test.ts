@@ -3,14 +3,16 @@
  *
  * Only a browser unfolds the section, and sends a chosen or dropped file as the body.
  */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { readZip } from '../support/read-zip.ts';
 import { signedJpeg } from '../support/signing-manifests.ts';
 import { uploaded } from '../support/uploaded.ts';
 import { describeConsole, itOnEach } from './support/console.ts';
-import { chooseFiles, dropFiles, filesOnDisk } from './support/files.ts';
+import { chooseFiles, downloadOf, dropFiles, filesOnDisk } from './support/files.ts';
 import { generate } from './support/generations.ts';
 import { expectPresentable } from './support/looks.ts';
 import { aBoardToShare } from './support/shares.ts';
@@ -72,6 +74,29 @@ describeConsole('provenance', (stage) => {
     await dialog.getByText('Signature of Vendor is broken: the file was changed').waitFor();
     await dialog.getByText('Marks in changed.jpg').waitFor();
     await expectPresentable(page, 'provenance-check');
+  });
+
+  itOnEach('is a visible label in the zips of an account that wants it, on a %s', async (width) => {
+    const me = await stage.service.signUp();
+    for (const prompt of ['a fox', 'a hare']) await generate(stage.service, me, { prompt, ...SMALL });
+    const page = await stage.open('/library', { as: me, width });
+    const zipped = async () => {
+      await page.goto('/console/library');
+      await tile(page, /a hare/).waitFor();
+      await page.getByRole('listbox').focus();
+      await page.keyboard.press('Control+a');
+      const download = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Download' });
+      const [picture] = await readZip(await readFile(await (await downloadOf(page, download.click())).path()));
+      return picture!.bytes;
+    };
+    const plain = await zipped();
+    await page.goto('/console/account');
+    await page.getByRole('switch', { name: /^Put a label on AI-generated pictures/ }).click();
+    await page.getByRole('heading', { name: 'Downloads' }).scrollIntoViewIfNeeded();
+    await expectPresentable(page, 'label-downloads', [width]);
+    const labelled = await zipped();
+    expect(labelled.equals(plain)).toBe(false);
+    expect((await sharp(labelled).metadata()).width).toBe(SMALL.width);
   });
 
   itOnEach('is a label for guests, of what an AI system made, on a %s', async (width) => {

@@ -22,6 +22,7 @@ describeConsole('the share dialog', (stage) => {
     await dialog(page).getByText('a guest who has seen one keeps it').waitFor();
     await toggle(page, 'Download');
     await toggle(page, 'Ask for a password');
+    await toggle(page, 'Put a label on pictures');
     await dialog(page).getByRole('button', { name: 'Make the link' }).click();
     await dialog(page).getByText('Type a password, or make one.').waitFor();
     await dialog(page).getByRole('button', { name: 'Make one' }).click();
@@ -46,7 +47,7 @@ describeConsole('the share dialog', (stage) => {
     await dialog(page)
       .getByText(/Opened \d times?, last/)
       .waitFor();
-    for (const badge of ['Comment', 'Decide', 'Download', 'Password'])
+    for (const badge of ['Comment', 'Decide', 'Download', 'Password', 'Label'])
       await dialog(page).getByText(badge).first().waitFor();
     expect(await page.content()).not.toContain(address);
     await expectPresentable(page, 'share-links', [width]);
@@ -54,10 +55,11 @@ describeConsole('the share dialog', (stage) => {
     await chooseItem(dialog(page).getByRole('button', { name: 'Actions for the link Summer' }), 'Change');
     await dialog(page).getByLabel('Name', { exact: true }).fill('Winter');
     await toggle(page, 'Ask for a password');
+    await dialog(page).getByLabel('Text of the label').fill('Made by AI');
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await page.getByText('Link changed').waitFor();
     expect((await call('GET', `/v2/shares?board_id=${board}`)).shares).toMatchObject([
-      { name: 'Winter', has_password: false, allow: ['download', 'comment', 'decide'] },
+      { name: 'Winter', has_password: false, label: 'Made by AI', allow: ['download', 'comment', 'decide'] },
     ]);
     await dialog(page).getByRole('tab', { name: 'Links (1)' }).click();
     await chooseItem(dialog(page).getByRole('button', { name: 'Actions for the link Winter' }), 'Switch off');

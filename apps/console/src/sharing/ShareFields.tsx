@@ -12,6 +12,7 @@ const LABELS = {
   expires_at: words.expiry,
   password: words.password,
   watermark: words.watermarkText,
+  label: words.labelText,
 };
 const DAY_MS = 86_400_000;
 
@@ -62,6 +63,7 @@ export function ShareFields({ initial, before, action, sending, onSend, onCancel
         <ExpiryFields {...fields} />
         <PasswordFields {...fields} />
         <WatermarkFields {...fields} />
+        <LabelFields {...fields} />
         {isGeneral && <ErrorNotice error={sending.error} />}
         <FormButtons action={action} isSending={sending.isPending} onCancel={onCancel} />
       </Stack>
@@ -178,6 +180,30 @@ function WatermarkFields({ form, change, problem, lacks }: FieldsProps) {
           value={form.watermark}
           error={lacks('watermark', words.watermarkMissing) ?? problem('watermark')}
           onChange={(event) => change({ watermark: event.target.value })}
+        />
+      )}
+    </>
+  );
+}
+
+function LabelFields({ form, change, problem }: FieldsProps) {
+  return (
+    <>
+      <Switch
+        label={words.withLabel}
+        description={words.labelHint}
+        checked={form.hasLabel}
+        onChange={(event) => change({ hasLabel: event.target.checked })}
+      />
+      {form.hasLabel && (
+        <TextInput
+          label={words.labelText}
+          placeholder={words.labelDefault}
+          maxLength={60}
+          dir="auto"
+          value={form.label}
+          error={problem('label')}
+          onChange={(event) => change({ label: event.target.value })}
         />
       )}
     </>

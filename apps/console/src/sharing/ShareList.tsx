@@ -49,7 +49,7 @@ interface RowProps {
 }
 
 function Row({ share, isWhole, onChange, onOff }: RowProps) {
-  const { name, allow, has_password, watermark, expires_at, opened_count, last_opened_at } = share;
+  const { name, allow, has_password, watermark, label, expires_at, opened_count, last_opened_at } = share;
   const { board_id: board, folder_id: folder, created_by: maker } = share;
   const isOver = expires_at !== null && isPast(expires_at);
   const isLink = isWhole && board !== null;
@@ -89,6 +89,7 @@ function Row({ share, isWhole, onChange, onOff }: RowProps) {
         ))}
         {has_password && <Badge color="yellow">{words.protected}</Badge>}
         {watermark !== null && <Badge color="yellow">{words.watermarked}</Badge>}
+        {label !== null && <Badge color="yellow">{words.label}</Badge>}
       </Group>
       <Text size="sm">
         {words.opened(opened_count)} <When at={last_opened_at} span size="sm" />

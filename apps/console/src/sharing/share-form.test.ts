@@ -39,8 +39,31 @@ describe('a new link', () => {
   });
 });
 
+describe('the label of a link', () => {
+  const form = newForm('Summer');
+  const labelled = formOf({ name: '', allow: [], label: 'Made by AI', watermark: null } as unknown as ShareDto);
+
+  it("is the operator's unless a text is typed", () => {
+    const labelOf = (label: string) => creationOf({ ...form, hasLabel: true, label }, { board_id: 1 }).label;
+    expect([labelOf(' '), labelOf(' Made by AI ')]).toEqual([true, 'Made by AI']);
+    expect(creationOf({ ...form, label: 'typed before' }, { board_id: 1 })).not.toHaveProperty('label');
+  });
+
+  it('is changed when its text is, and taken off', () => {
+    const change = (part: Partial<typeof form>) =>
+      changeOf({ ...labelled, ...part }, { name: '', allow: [], label: 'Made by AI', watermark: null } as never).label;
+    expect([change({}), change({ label: '' }), change({ hasLabel: false })]).toEqual([undefined, true, null]);
+  });
+});
+
 describe('a change of a link', () => {
-  const before = { name: 'Summer', allow: ['decide'], has_password: true, watermark: 'draft' } as unknown as ShareDto;
+  const before = {
+    name: 'Summer',
+    allow: ['decide'],
+    has_password: true,
+    watermark: 'draft',
+    label: null,
+  } as unknown as ShareDto;
   const form = formOf(before);
 
   it('sends only what is different', () => {

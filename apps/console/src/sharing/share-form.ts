@@ -17,6 +17,9 @@ export interface ShareForm {
   readonly password: string;
   readonly hasWatermark: boolean;
   readonly watermark: string;
+  readonly hasLabel: boolean;
+  /** Empty for the text of the installation. */
+  readonly label: string;
 }
 
 /** Items to share. */
@@ -26,15 +29,20 @@ export type Shared =
   | { readonly board_id: number; readonly media_ids: readonly number[] };
 
 export function newForm(name: string): ShareForm {
-  const none = { day: '', hasPassword: false, password: '', hasWatermark: false, watermark: '' };
-  return { name, allow: ['comment', 'decide'], expiry: 'month', ...none };
+  const noTexts = { hasWatermark: false, watermark: '', hasLabel: false, label: '' };
+  return { name, allow: ['comment', 'decide'], expiry: 'month', day: '', hasPassword: false, password: '', ...noTexts };
 }
 
-export function formOf({ name, allow, has_password, watermark }: ShareDto): ShareForm {
+export function formOf({ name, allow, has_password, watermark, label }: ShareDto): ShareForm {
   const secret = { hasPassword: has_password, password: '' };
-  const mark = { hasWatermark: watermark !== null, watermark: watermark ?? '' };
-  return { name, allow: allow as Right[], expiry: 'same', day: '', ...secret, ...mark };
+  const texts = {
+    ...{ hasWatermark: watermark !== null, watermark: watermark ?? '' },
+    ...{ hasLabel: label !== null, label: label ?? '' },
+  };
+  return { name, allow: allow as Right[], expiry: 'same', day: '', ...secret, ...texts };
 }
+
+const labelOf = ({ hasLabel, label }: ShareForm) => (hasLabel ? label.trim() || true : null);
 
 /** The end of a link; undefined leaves it as it is. */
 function expiresAt({ expiry, day }: ShareForm, now: Date): string | null | undefined {
@@ -83,6 +91,7 @@ export function creationOf(form: ShareForm, shared: Shared, now = new Date()): C
     expires_at: expiresAt(form, now) ?? null,
     ...(hasPassword && { password }),
     ...(hasWatermark && { watermark: watermark.trim() }),
+    ...(form.hasLabel && { label: labelOf(form) }),
   } as CreateShareRequest;
 }
 
@@ -90,6 +99,7 @@ export function creationOf(form: ShareForm, shared: Shared, now = new Date()): C
 export function changeOf(form: ShareForm, before: ShareDto, now = new Date()): UpdateShareRequest {
   const { name, allow, hasPassword, password, hasWatermark, watermark } = form;
   const mark = hasWatermark ? watermark.trim() : null;
+  const label = labelOf(form);
   const until = expiresAt(form, now);
   const secret = hasPassword ? password || undefined : before.has_password ? null : undefined;
   return {
@@ -98,6 +108,7 @@ export function changeOf(form: ShareForm, before: ShareDto, now = new Date()): U
     ...(until !== undefined && { expires_at: until }),
     ...(secret !== undefined && { password: secret }),
     ...(mark !== before.watermark && { watermark: mark }),
+    ...(label !== before.label && { label }),
   };
 }
 

@@ -3,7 +3,7 @@ import { authPreferencesGetOptions, x12 } from '../api/index.ts';
 import { notifyError } from './notices.tsx';
 
 /** Names of what the console keeps for the account. */
-type Preference = 'dismissed_failures' | 'tile_size' | 'favourite_models' | 'auto_advance';
+type Preference = 'dismissed_failures' | 'tile_size' | 'favourite_models' | 'auto_advance' | 'label_downloads';
 
 const READ = { ...authPreferencesGetOptions(), staleTime: Infinity };
 

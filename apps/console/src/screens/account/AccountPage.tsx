@@ -2,6 +2,7 @@ import { PrivateFiles } from '../../private-files/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { Page } from '../../ui/index.ts';
 import { DeleteSection } from './DeleteSection.tsx';
+import { DownloadsSection } from './DownloadsSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
 import { ExportSection } from './ExportSection.tsx';
 import { MailsSection } from './MailsSection.tsx';
@@ -24,6 +25,7 @@ export function AccountPage() {
       <TwoFactorSection />
       <SessionsSection />
       {!useMe().workspace.is_team && <PrivateFiles />}
+      <DownloadsSection />
       <ExportSection />
       <DeleteSection />
     </Page>

@@ -19,6 +19,10 @@ export const words = {
   },
   mailTimes: { immediate: 'At once', digest: 'Once a day', off: 'Never' },
   mailsSaved: 'Saved.',
+  downloads: 'Downloads',
+  downloadsHint:
+    'A label is a short text in the corner, such as “AI-generated”. Animations, GIFs and drawings take none: MISSING.txt in the zip names them. A single picture is downloaded as it is.',
+  labelDownloads: 'Put a label on AI-generated pictures in my zips',
   name: 'Name',
   saveName: 'Save name',
   nameSaved: 'Your name is saved.',

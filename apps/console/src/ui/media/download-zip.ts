@@ -9,8 +9,9 @@ export function refusalToDownload(count: number): string | null {
   return count > MOST_DOWNLOADED ? words.output.tooManyToDownload(MOST_DOWNLOADED) : null;
 }
 
-/** Downloads files as one zip. @throws X12Error */
+/** Downloads files as one zip; with labels on pictures that AI made if the account wants them. @throws X12Error */
 export async function downloadZip(selection: DownloadRequest): Promise<void> {
-  const { url } = await x12.downloads.create(selection);
+  const { preferences } = await x12.auth.preferences.get();
+  const { url } = await x12.downloads.create({ ...selection, label: preferences.label_downloads === 'yes' });
   location.assign(url);
 }
