@@ -8,6 +8,7 @@ export interface Reply {
 
 export interface Call {
   readonly form?: Readonly<Record<string, string>>;
+  readonly json?: object;
   /** The idempotency key: makes a POST safe to repeat. */
   readonly key?: string;
 }
@@ -31,10 +32,11 @@ export class Client {
   ) {}
 
   /** @throws Error when there is no such response for two minutes */
-  async call(method: string, path: string, { form, key }: Call = {}): Promise<Reply> {
+  async call(method: string, path: string, { form, json, key }: Call = {}): Promise<Reply> {
     const headers: Record<string, string> = { authorization: `Bearer ${this.token}` };
     if (key !== undefined) headers['idempotency-key'] = key;
-    const body = form && new URLSearchParams(form);
+    if (json) headers['content-type'] = 'application/json';
+    const body = json ? JSON.stringify(json) : form && new URLSearchParams(form);
     return this.#untilFinal(`${method} ${path}`, async () => {
       const url = new URL(path, this.baseUrls[this.#requests++ % this.baseUrls.length]);
       const response = await fetch(url, { method, headers, body, signal: inTime() });
@@ -42,6 +44,14 @@ export class Client {
       if (reply.status === 500) this.internalErrors.push(`${method} ${path}: ${JSON.stringify(reply.body)}`);
       return reply;
     });
+  }
+
+  /** The body of a response to `call` that accepts it; a POST is done once. @throws Error for another response, too */
+  async body(method: 'GET' | 'POST' | 'PUT', path: string, json?: object): Promise<Reply['body']> {
+    const key = method === 'POST' ? JSON.stringify([path, json]).slice(0, 200) : undefined;
+    const reply = await this.call(method, path, { json, key: key?.replace(/[^!-~]/g, '') });
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    return reply.body;
   }
 
   async put(url: string, bytes: Buffer, headers: Record<string, string>): Promise<number> {
