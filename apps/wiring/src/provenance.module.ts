@@ -8,6 +8,8 @@ import { RELEASE } from '#process';
 import { clock, settings } from './platform.ts';
 import { provideMade, SharedModule } from './provide.ts';
 
+const logger = new Logger('Provenance');
+
 /** The files of the settings, else those of `provenance init`. */
 export function signingFilesOf({ provenance, data }: Pick<Settings, 'provenance' | 'data'>): SigningFiles {
   return {
@@ -27,6 +29,7 @@ export function signingFilesOf({ provenance, data }: Pick<Settings, 'provenance'
       signs: mode === 'sign',
       generator: { name, version: RELEASE.version },
       trusted: trustFile === null || !existsSync(trustFile) ? '' : readFileSync(trustFile, 'utf8'),
+      onFailure: (reason) => logger.warn(`a file is not signed: ${reason}`),
     });
   }),
 )
@@ -39,7 +42,6 @@ export class ProvenanceModule implements OnApplicationShutdown {
 }
 
 function keptSigner(values: Settings, time: Clock, registry: Registry): KeptSigner {
-  const logger = new Logger('Provenance');
   const isNeeded = values.provenance.mode === 'sign';
   const signer = new KeptSigner(signingFilesOf(values), time, (reason) => {
     if (isNeeded) logger.warn(`outputs are marked without a signature: ${reason}`);

@@ -31,7 +31,8 @@ beforeAll(async () => {
   files = { keyFile: join(folder, 'key.pem'), certificateFile: join(folder, 'certificates.pem') };
   const made = await makeSigner('Studio', now, 30);
   await Promise.all([writeFile(files.keyFile, made.key), writeFile(files.certificateFile, made.certificates)]);
-  manifests = new C2paManifests({ signer: keptSigner(), signs: true, generator });
+  const onFailure = (reason: string) => failures.push(reason);
+  manifests = new C2paManifests({ signer: keptSigner(), signs: true, generator, onFailure });
 });
 
 afterAll(async () => {
@@ -40,6 +41,7 @@ afterAll(async () => {
 });
 
 const refusals: string[] = [];
+const failures: string[] = [];
 const keptSigner = (changes: Partial<SigningFiles> = {}) =>
   new KeptSigner({ ...files, ...changes }, { now: () => now }, (reason) => refusals.push(reason));
 
@@ -109,9 +111,12 @@ describe('a file that cannot be signed', () => {
     ['it is cut off', 'image/jpeg', Buffer.from('ffd8ffe000104a464946', 'hex')],
     ['it lies about its type', 'image/png', Buffer.from('GIF89a')],
     ['it is empty', 'image/webp', Buffer.alloc(0)],
-  ])('is left as it is: %s', async (_, contentType, bytes) => {
+  ])('is left as it is, and the operator is told of those that take a manifest: %s', async (_, contentType, bytes) => {
     await writeFile(at('odd'), bytes);
+    failures.length = 0;
     expect(await manifests.sign(at('odd'), at('none'), contentType, FACTS)).toBe(false);
+    const isPicture = contentType.startsWith('image/');
+    expect(failures).toEqual(isPicture ? [expect.stringMatching(/\w{3}/)] : []);
     await expect(readFile(at('none'))).rejects.toThrow('ENOENT');
     expect(await manifests.find(at('odd'), contentType)).toBeNull();
     expect(await readFile(at('odd'))).toEqual(bytes);

@@ -35,6 +35,7 @@ export class C2paManifests implements Manifests {
   /**
    * @param options.signs false to verify only: the signer is then one that is trusted
    * @param options.trusted roots in PEM, beside that of the signer
+   * @param options.onFailure called with the reason when a file that takes a signature gets none
    */
   constructor(
     private readonly options: {
@@ -42,6 +43,7 @@ export class C2paManifests implements Manifests {
       readonly signs: boolean;
       readonly generator: C2paOrder['generator'];
       readonly trusted?: string;
+      readonly onFailure?: (reason: string) => void;
     },
   ) {}
 
@@ -55,6 +57,7 @@ export class C2paManifests implements Manifests {
     if (size === null) return false;
     const reply = await this.#run({ kind: 'sign', file, target, contentType, facts }, size);
     if (reply?.isSigned) return true;
+    this.options.onFailure?.(reply?.reason ?? 'the process ended, or took too long');
     await rm(target, { force: true });
     return false;
   }

@@ -29,8 +29,8 @@ async function perform(order: C2paOrder): Promise<C2paReply> {
   try {
     await writeFile(task.target, await signedBytesOf(task, order));
     return { isSigned: true };
-  } catch {
-    return { isSigned: false };
+  } catch (error) {
+    return { isSigned: false, reason: String(error) };
   }
 }
 

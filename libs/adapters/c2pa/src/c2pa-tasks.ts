@@ -24,5 +24,7 @@ export interface C2paOrder {
 
 export interface C2paReply {
   readonly isSigned?: boolean;
+  /** Why it is not. */
+  readonly reason?: string;
   readonly manifest?: FoundManifest | null;
 }

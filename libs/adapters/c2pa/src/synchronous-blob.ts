@@ -4,12 +4,12 @@
  */
 export class SynchronousBlob extends Blob {
   readonly #bytes: Uint8Array;
-  override readonly size: number;
 
   constructor(bytes: Uint8Array) {
     super([]);
     this.#bytes = bytes;
-    this.size = bytes.length;
+    // A field of this name would be assigned once it is compiled, and `Blob` has a getter alone.
+    Object.defineProperty(this, 'size', { value: bytes.length });
   }
 
   override slice(start = 0, end = this.size): SynchronousBlob {
