@@ -168,6 +168,17 @@ describe('a variant of a picture', () => {
     expect(begun.length).toBe(12 * 4);
   });
 
+  it('is one of 500 at most: a further one is refused, and those that were made are served', async () => {
+    const { key, id } = await picture();
+    const others = `insert into file_variants (source_id, options, claimed_until)
+      select $1, 'other ' || at, now() from generate_series(1, 499) at`;
+    await db.query(others, [id]);
+    const { id: last } = await one.of(key);
+    expect(await codeOf(one.of(key, 'w=128&fm=webp'))).toBe('conflict');
+    expect((await one.of(key)).id).toBe(last);
+    expect(begun).toHaveLength(1);
+  });
+
   it('is found by another process that waits, and by none that has waited for 20 seconds', async () => {
     const { key } = await picture();
     const held = hold();

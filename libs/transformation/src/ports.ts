@@ -19,7 +19,8 @@ export type VariantState =
   | { readonly state: 'made'; readonly file: Variant }
   | { readonly state: 'failed'; readonly failure: VariantFailure }
   | { readonly state: 'claimed' }
-  | { readonly state: 'free' };
+  /** With the number of variants that the picture has. */
+  | { readonly state: 'free'; readonly variants: number };
 
 /** The right to make a variant, of one process, until `until`. */
 export interface VariantClaim {

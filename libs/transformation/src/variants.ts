@@ -9,7 +9,7 @@ import {
 } from '#files';
 import { DomainError, notFound, type Clock, type Jobs, type Semaphore, type UnitOfWork } from '#kernel';
 import { isPictureType, isVectorType, SourceFailure, type SignCopy, type TemporaryFolders } from '#sources';
-import { canonicalText, negotiated, type Transformation } from './domain/transformation.ts';
+import { canonicalText, MAX_VARIANTS, negotiated, type Transformation } from './domain/transformation.ts';
 import type { PictureTransforms, Source, Variant, VariantClaim, VariantFailure, VariantRecords } from './ports.ts';
 
 /** How long a process has to make a variant; then another may. Far more than a picture takes. */
@@ -73,7 +73,7 @@ export class Variants {
    *
    * @param accept of the request, by which the format `auto` is negotiated
    * @throws DomainError `not_found`; `validation_failed` for what is no picture that can be transformed; `too_large`;
-   * `unavailable` when too many are being made
+   * `conflict` for a further variant of a picture that has `MAX_VARIANTS`; `unavailable` when too many are being made
    */
   async of(key: string, asked: Transformation, accept?: string): Promise<ServedVariant> {
     const { records, clock, maxBytes } = this.deps;
@@ -130,6 +130,7 @@ export class Variants {
         return known.file;
       }
       if (known.state === 'free') {
+        if (known.variants >= MAX_VARIANTS) throw full();
         const made = await places.on(1, () => this.#claimed(order));
         if (made) {
           report('made');
@@ -209,6 +210,13 @@ function refusalOf(failure: VariantFailure, cause?: unknown): DomainError {
 function forNow(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   return new DomainError('unavailable', 'the picture cannot be transformed now: try again', { cause: error });
+}
+
+function full(): DomainError {
+  return new DomainError(
+    'conflict',
+    `the picture has ${MAX_VARIANTS} variants, the most there may be: ask for one of them`,
+  );
 }
 
 function busy(): DomainError {

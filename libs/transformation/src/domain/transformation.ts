@@ -11,6 +11,9 @@ export const QUALITIES = [50, 65, 80, 90] as const;
 
 const DEFAULT_QUALITY = 80;
 
+/** The most variants of a picture: visitors make them, and they take storage beyond the quota. */
+export const MAX_VARIANTS = 500;
+
 /**
  * How a picture fills `w` × `h`: `inside` fits into it, `cover` fills it and is cropped around its centre, `contain` fits
  * into it with a ground around, transparent or white.

@@ -14,9 +14,9 @@ export class PostgresVariantRecords implements VariantRecords {
   async find(sourceId: number, options: string, now: Date): Promise<VariantState | null> {
     const row = await this.database.one(findVariant, { sourceId, options });
     if (!row) return null;
-    const { id, key, contentType, claimedUntil, failure } = row;
+    const { id, key, contentType, claimedUntil, failure, variants } = row;
     if (id !== null && key !== null && contentType !== null) return { state: 'made', file: { id, key, contentType } };
-    if (claimedUntil === null || claimedUntil <= now) return { state: 'free' };
+    if (claimedUntil === null || claimedUntil <= now) return { state: 'free', variants: variants ?? 0 };
     return failure === null ? { state: 'claimed' } : { state: 'failed', failure };
   }
 
@@ -65,6 +65,11 @@ const findVariant = brief(
       .leftJoin('files', 'files.id', 'variant.file_id')
       .select(['files.id', 'files.key', 'files.content_type as contentType'])
       .select(['variant.claimed_until as claimedUntil', 'variant.failure'])
+      // Of a variant that has no row alone: they need not be counted for each view.
+      .select(
+        sql<number | null>`case when variant.source_id is null then
+          (select count(*)::int from file_variants where source_id = source.id) end`.as('variants'),
+      )
       .where('source.id', '=', param('sourceId'))
       .where('source.deletion_id', 'is', null),
   ),
