@@ -13,14 +13,18 @@ export const CONFIRMATION = 'Please confirm that';
  * at `X12_MAIL_URL`.
  */
 export function mailTo(service: Pick<TestService, 'settings'>, address: string, part = ''): Promise<ReceivedMail> {
-  const catcher = process.env.X12_MAIL_URL;
-  const read = catcher ? () => caughtBy(catcher) : () => writtenTo(service.settings.data.mail);
   return eventually(async () =>
-    (await read()).find(
-      ({ headers, text }) =>
-        headers.to?.includes(address) && text.includes(part) && (part !== '' || !text.includes(CONFIRMATION)),
+    (await mailsTo(service, address)).find(
+      ({ text }) => text.includes(part) && (part !== '' || !text.includes(CONFIRMATION)),
     ),
   );
+}
+
+/** All mails so far whose address has this in it. */
+export async function mailsTo(service: Pick<TestService, 'settings'>, address: string): Promise<ReceivedMail[]> {
+  const catcher = process.env.X12_MAIL_URL;
+  const mails = await (catcher ? caughtBy(catcher) : writtenTo(service.settings.data.mail));
+  return mails.filter(({ headers }) => headers.to?.some((to) => to.includes(address)));
 }
 
 async function writtenTo(folder: string): Promise<ReceivedMail[]> {

@@ -2,7 +2,7 @@ import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { extname } from 'node:path';
 
 /** `.ts` when programs run from source, `.js` from a build. */
-const EXTENSION = extname(import.meta.url);
+const EXTENSION = extname(new URL(import.meta.url).pathname);
 const FROM_SOURCE = [
   '--conditions=x12-source',
   '--experimental-transform-types',
