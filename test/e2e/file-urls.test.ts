@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.ts';
 import { CONFIRMATION, mailsTo, mailTo } from '../support/mail-to.ts';
 import { uploaded } from '../support/uploaded.ts';
 import { operationsOf, UrlCrawl, type Operation } from '../support/url-crawl.ts';
-import { prepared, usePictures, useService } from '../support/use-service.ts';
+import { prepared, useFile, usePictures, useService } from '../support/use-service.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 // Only over HTTP can be seen that nothing gives out a URL of a private file that is not signed.
@@ -57,8 +57,17 @@ const WITHOUT_FILES: Readonly<Record<string, string>> = {
   'webhookEndpoints.secret.rotate': OF_THE_CUSTOMER,
 };
 
+/** Takes the bytes of an upload. */
+const FIELDS_WITHOUT_FILES = ['signed_url'];
 /** Other places that have URLs of files. */
 const OTHERS = ['webhooks of calls', 'webhooks of endpoints', 'generations.follow', 'events.list', 'events.follow'];
+
+/** Takes every kind of input; is never called. */
+const collage = {
+  ...{ id: 'collage', kind: 'image', provider: 'replicate', target: 'owner/collage', cost: 3 },
+  inputs: { image: 'optional', references: 'optional', max_references: 5, mask: 'optional', control: 'optional' },
+  mapping: { image: '{image}', images: '{references}', mask: '{mask}', control: '{control}' },
+};
 
 const receiver = prepared(startWebhookReceiver);
 const pictures = usePictures();
@@ -66,10 +75,14 @@ const logFile = join(mkdtempSync(join(tmpdir(), 'x12-log-')), 'log');
 /** Lines of the API and the worker, which write to the standard output. */
 const log = openSync(logFile, 'w');
 Object.defineProperty(process.stdout, 'fd', { value: log, configurable: true });
+const modelsFile = useFile('models.json', JSON.stringify({ models: [collage] }));
 const service = useService(() => ({
   ADMIN_TOKEN,
   FETCH_ALLOWED_HOSTS: `${receiver.host},${pictures.host}`,
   LOG_LEVEL: 'debug',
+  MODELS_FILE: modelsFile,
+  REPLICATE_API_TOKEN: 'r8_of_a_test',
+  STYLE_PREVIEWS: 'true',
   PLANS: '{"free":{"monthly_credits":1000,"teams":true}}',
 }));
 afterAll(() => {
@@ -172,7 +185,9 @@ async function useModels({ call, crawl, ids, one, two }: Workspace): Promise<voi
   const model = { model: 'local-image', image: two, style_transfer: one, pid: ids['persona_id'], ...SMALL };
   const webhook = `${receiver.url}/${ids['persona_id']}`;
   ids['generations'] = (await call('POST', '/v2/generate', { ...model, prompt: 'a fox', webhook })).generation_id;
-  await call('POST', '/v2/generate', { ...model, prompt: 'a fox', dry_run: true });
+  const inputs = { image: one, mask_image: two, control_image: one, extra_image_1: two, dry_run: true };
+  await call('POST', '/v2/generate', { model: 'collage', prompt: 'a fox', ...inputs });
+  await call('POST', '/v2/generate', { model: 'local-video', prompt: 'a fox', image: one, dry_run: true });
   const row = { model: 'local-image', prompt: 'a hare', image: one, ...SMALL };
   ids['batches'] = (await call('POST', '/v2/batches', { name: 'Hares', rows: [row], webhook })).batch.id;
   await until(async () => (await call('GET', `/v2/generations/${ids['generations']}`)).finished_at !== null);
@@ -182,7 +197,7 @@ async function useModels({ call, crawl, ids, one, two }: Workspace): Promise<voi
   const unwanted = await call('POST', '/v2/generate', { ...model, prompt: 'a wolf' });
   await call('POST', `/v2/generations/${unwanted.generation_id}/cancel`).catch(() => undefined);
   await until(async () => (await call('GET', `/v2/batches/${ids['batches']}`)).batch.state === 'ended');
-  await until(async () => (await call('GET', `${persona}/styles/${style.id}`)).style.state === 'ready');
+  await until(async () => (await call('GET', `${persona}/styles/${style.id}`)).style.preview !== null);
   await call('PUT', `${persona}/styles/${style.id}`, { name: 'Warm oils' });
   await call('PUT', `${persona}/active_style`, { style_id: style.id });
   await crawl.follow(`/v2/generations/${ids['generations']}/events`, ({ name }) => name === 'done');
@@ -342,12 +357,13 @@ describe.each(['public', 'private'] as const)('a %s workspace with everything in
   });
 
   it('shows URLs of files wherever they are declared, in events and in webhooks', () => {
-    const declared = operations
-      .filter(({ id, declaresUrls }) => declaresUrls && crawl.read.has(id))
-      .map(({ id }) => id);
+    const isDeclaring = ({ id, urlFields }: Operation) => urlFields.length > 0 && crawl.read.has(id);
+    const declared = operations.filter(isDeclaring).map(({ id }) => id);
     const showing = [...declared, ...OTHERS].filter((place) => crawl.showing.has(place));
     const expected = [...declared, ...OTHERS].filter((place) => !(place in WITHOUT_FILES));
     expect(showing.toSorted()).toEqual(expected.toSorted());
+    const fields = new Set(operations.flatMap(({ urlFields }) => urlFields));
+    expect([...fields].filter((field) => !crawl.fields.has(field))).toEqual(FIELDS_WITHOUT_FILES);
   });
 
   const expected = files === 'private' ? [true, 200, 404, 404, 404] : [false, 200, 200, 200, 200];

@@ -11,8 +11,8 @@ export interface Operation {
   readonly path: string;
   /** Content types of its responses. */
   readonly types: readonly string[];
-  /** A field of its responses is declared as a URL. */
-  readonly declaresUrls: boolean;
+  /** Names of the fields of its responses that are declared as URLs. */
+  readonly urlFields: readonly string[];
   /** It reads, or a URL may be in its responses: in a field by its form or name, a free-form object, or a file. */
   readonly mayShowUrls: boolean;
 }
@@ -32,22 +32,36 @@ export function operationsOf({ paths, components }: OpenAPIObject): Operation[] 
         status < '4' ? [responses[status]!.content ?? {}] : [],
       );
       const types = contents.flatMap((content) => Object.keys(content));
-      const declared = withReferences(contents, schemas);
-      const declaresUrls = declared.includes('"format":"uri"');
+      const schemasOfIt = new Set<object>();
+      const urlFields = [...urlFieldsIn(contents, '', { schemas, seen: schemasOfIt })];
       const isFile = types.some((type) => type !== 'application/json');
-      const mayShowUrls = method === 'get' || declaresUrls || isFile || FREE_FORM_OR_URL.test(declared);
-      return { id, method: method.toUpperCase(), path, types, declaresUrls, mayShowUrls };
+      const isOpen = FREE_FORM_OR_URL.test(JSON.stringify([...schemasOfIt]));
+      const mayShowUrls = method === 'get' || urlFields.length > 0 || isFile || isOpen;
+      return { id, method: method.toUpperCase(), path, types, urlFields, mayShowUrls };
     }),
   );
 }
 
-/** A part of the document as JSON, with every schema that it refers to. */
-function withReferences(part: unknown, schemas: Readonly<Record<string, unknown>>, seen = new Set<string>()): string {
-  const text = JSON.stringify(part);
-  const referred = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
-  const added = [...new Set(referred)].filter((name) => !seen.has(name));
-  for (const name of added) seen.add(name);
-  return [text, ...added.map((name) => withReferences(schemas[name], schemas, seen))].join('\n');
+/** Names of the fields that a part of the document declares as URLs; adds the parts that it consists of to `seen`. */
+function* urlFieldsIn(
+  part: unknown,
+  name: string,
+  context: { readonly schemas: Readonly<Record<string, unknown>>; readonly seen: Set<object> },
+): Generator<string> {
+  if (typeof part !== 'object' || part === null || context.seen.has(part)) return;
+  context.seen.add(part);
+  const { $ref, format, properties = {}, ...others } = part as Record<string, object>;
+  if (typeof $ref === 'string') yield* urlFieldsIn(context.schemas[($ref as string).split('/').pop()!], name, context);
+  if ((format as unknown) === 'uri') yield name;
+  for (const [field, schema] of Object.entries(properties)) yield* urlFieldsIn(schema, field, context);
+  for (const other of Object.values(others)) yield* urlFieldsIn(other, name, context);
+}
+
+/** The texts in any value, with the name of the field that each is in. */
+function* textsIn(value: unknown, name = ''): Generator<readonly [name: string, text: string]> {
+  if (typeof value === 'string') yield [name, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, each] of Object.entries(value)) yield* textsIn(each, Array.isArray(value) ? name : key);
 }
 
 /** A URL of a stored file, absolute or not, wherever it stands in a text. */
@@ -60,6 +74,8 @@ export class UrlCrawl {
   readonly read = new Set<string>();
   /** Places that had a URL of a file. */
   readonly showing = new Set<string>();
+  /** Names of fields that had a URL of a file. */
+  readonly fields = new Set<string>();
   /** Bodies of refusals. */
   readonly refusals: string[] = [];
   readonly #operations: readonly (readonly [Operation, RegExp])[];
@@ -77,11 +93,13 @@ export class UrlCrawl {
   /** Keeps the URLs in any value. */
   note(place: string, value: unknown): void {
     this.read.add(place);
-    const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('&amp;', '&');
-    for (const [found] of text.matchAll(FILE_URL)) {
-      this.showing.add(place);
-      const url = new URL(found, this.service.baseUrl).href;
-      if (!this.urls.has(url)) this.urls.set(url, place);
+    for (const [name, text] of textsIn(value)) {
+      for (const [found] of text.replaceAll('&amp;', '&').matchAll(FILE_URL)) {
+        this.showing.add(place);
+        this.fields.add(name);
+        const url = new URL(found, this.service.baseUrl).href;
+        if (!this.urls.has(url)) this.urls.set(url, place);
+      }
     }
   }
 
