@@ -36,9 +36,10 @@ export function scanJpeg(file: Reader): Scan {
     if (isLeading) place = end;
   }
   const { start, end } = packets[0] ?? { start: place, end: place };
-  const extension = Buffer.concat(extended).toString('utf8', 0, MAX_PACKET_BYTES);
+  const extension = Buffer.concat(extended);
+  const [text, isWhole] = [extension.toString('utf8', 0, MAX_PACKET_BYTES), extension.length <= MAX_PACKET_BYTES];
   return {
-    packets: extension === '' ? packets : [...packets, { text: extension, isWhole: false }],
+    packets: text === '' ? packets : [...packets, { text, isWhole, isExtension: true }],
     signature: manifest.length > 0 ? Buffer.concat(manifest).toString('latin1', 0, MAX_PACKET_BYTES) : null,
     hasPosition,
     // Pictures after this one are found by their distance from the segment that lists them.

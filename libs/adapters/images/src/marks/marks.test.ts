@@ -14,6 +14,7 @@ const OF_CAMERA = 'http://cv.iptc.org/newscodes/digitalsourcetype/digitalCapture
 const provenance = provenanceOf({ source: 'trainedAlgorithmicMedia', name: 'Studio', generationId: 12 });
 const theirs = xmpPacketOf({ ...NO_PROVENANCE, digitalSource: OF_CAMERA, creatorTool: 'Theirs' });
 const unmarkedXmp = xmpPacketOf({ ...NO_PROVENANCE, creatorTool: 'Theirs' });
+const emptyXmp = xmpPacketOf(NO_PROVENANCE);
 
 const ascii = (text: string) => Buffer.from(text, 'latin1');
 const segment = (marker: number, data: Buffer) => {
@@ -22,11 +23,15 @@ const segment = (marker: number, data: Buffer) => {
   return Buffer.concat([head, data]);
 };
 const xmpSegment = (xmp: string) => segment(0xe1, ascii(`http://ns.adobe.com/xap/1.0/\0${xmp}`));
+const extendedXmp = (xmp: string) =>
+  segment(0xe1, ascii(`http://ns.adobe.com/xmp/extension/\0${'0'.repeat(40)}${xmp}`));
 const jumbf = (content: string) =>
   segment(0xeb, ascii(`JP\0\x01\0\0\0\x01\0\0\0\x40jumb\0\0\0\x20jumdc2pa\0${content}`));
 const itxt = (xmp: string) => pngChunk('iTXt', ascii(`XML:com.adobe.xmp\0\0\0\0\0${xmp}`));
 const extension = (name: string, data: string) =>
   ascii(`\x21\xff\x0b${name}${String.fromCharCode(data.length)}${data}\0`);
+const rawProfile = (length: number) =>
+  pngChunk('tEXt', ascii(`Raw profile type xmp\0\nxmp\n ${length}\n${ascii(unmarkedXmp).toString('hex')}\n`));
 /** Puts something behind the first bytes of a file. */
 const within = (bytes: Buffer, at: number, ...added: readonly Buffer[]) =>
   Buffer.concat([bytes.subarray(0, at), ...added, bytes.subarray(at)]);
@@ -92,14 +97,24 @@ describe('a mark', () => {
   const c2paBox = () => boxOf('uuid', Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex'), ascii(TRAINED));
 
   it('of others in extended XMP of a JPEG is found', async () => {
-    const extendedXmp = segment(0xe1, ascii(`http://ns.adobe.com/xmp/extension/\0${'0'.repeat(40)}${theirs}`));
-    const { marking } = await mark(within(bytesOf.jpeg, 2, xmpSegment(unmarkedXmp), extendedXmp), 'image/jpeg');
+    const { marking } = await mark(within(bytesOf.jpeg, 2, xmpSegment(unmarkedXmp), extendedXmp(theirs)), 'image/jpeg');
     expect(marking).toBe('kept');
   });
 
   it.each<[string, string, () => Buffer]>([
     ['two packets', 'image/jpeg', () => within(bytesOf.jpeg, 2, xmpSegment(unmarkedXmp), xmpSegment(unmarkedXmp))],
     ['two packets', 'image/png', () => within(bytesOf.png, HEADER, itxt(unmarkedXmp), itxt(unmarkedXmp))],
+    ['extended XMP alone', 'image/jpeg', () => within(bytesOf.jpeg, 2, extendedXmp(emptyXmp))],
+    [
+      'the creator in extended XMP',
+      'image/jpeg',
+      () => within(bytesOf.jpeg, 2, xmpSegment(emptyXmp), extendedXmp(unmarkedXmp)),
+    ],
+    [
+      'a raw profile that is not whole',
+      'image/png',
+      () => within(bytesOf.png, HEADER, rawProfile(unmarkedXmp.length + 1)),
+    ],
     ['a packet without a place', 'image/png', () => within(bytesOf.png, HEADER, itxt('<x:xmpmeta/>'))],
     [
       'a packet that would be too long',
@@ -192,15 +207,15 @@ describe('a mark', () => {
     expect((await sharp(bytes!).metadata()).xmp!.toString().match(/rdf:RDF/g)).toHaveLength(2);
   });
 
-  it('follows an open box of an MP4, which gets its length', async () => {
-    const open = Buffer.concat([
-      boxOf('ftyp', ascii('isom\0\0\0\0')),
-      boxOf('moov'),
-      Buffer.from('000000006d646174', 'hex'),
-      ascii('frames'),
-    ]);
-    const { marking, bytes } = await mark(open, 'video/mp4');
-    expect([marking, bytes!.readUInt32BE(open.length - 14)]).toEqual(['marked', 14]);
+  it('follows an open box of an MP4, which gets its length; XMP before it leaves free space', async () => {
+    const xmp = boxOf('uuid', Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), ascii(unmarkedXmp));
+    for (const before of [[], [xmp]]) {
+      const head = [boxOf('ftyp', ascii('isom\0\0\0\0')), ...before, boxOf('moov')];
+      const open = Buffer.concat([...head, Buffer.from('000000006d646174', 'hex'), ascii('frames')]);
+      const { marking, bytes } = await mark(open, 'video/mp4');
+      expect([marking, bytes!.readUInt32BE(open.length - 14)]).toEqual(['marked', 14]);
+      expect(bytes!.toString('latin1').match(/uuid|free/g)).toEqual(before.length > 0 ? ['free', 'uuid'] : ['uuid']);
+    }
   });
 
   it('is passed on as it was read, and nothing is passed on of a file without one', async () => {

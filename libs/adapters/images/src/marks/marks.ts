@@ -18,7 +18,7 @@ import { scanHeif } from './heif.ts';
 import { scanJpeg } from './jpeg.ts';
 import { scanMp4 } from './mp4.ts';
 import { scanPng } from './png.ts';
-import type { Scan, Scanner } from './scan.ts';
+import type { Packet, Scan, Scanner } from './scan.ts';
 import { scanSvg } from './svg.ts';
 import { scanTiff } from './tiff.ts';
 import { scanWebp } from './webp.ts';
@@ -177,6 +177,11 @@ function markedFile(reader: Reader, size: number, contentType: string): MarkedFi
   return scanner ? ofXmp(scanner(reader, size), contentType === SVG ? rdfOf : xmpPacketOf) : null;
 }
 
+/** Reports whether a packet is an extension of the first one that has none of the properties of a mark. */
+function isUnrelated({ text, isWhole, isExtension }: Packet): boolean {
+  return isExtension === true && isWhole && Object.values(provenanceIn(text)).every((value) => value === null);
+}
+
 /** A file is never given a second packet, and loses nothing of its own. */
 function ofXmp({ packets, signature, hasPosition, put }: Scan, newXmp: (provenance: Provenance) => string): MarkedFile {
   const said = packets.map(({ text }) => provenanceIn(text));
@@ -188,7 +193,7 @@ function ofXmp({ packets, signature, hasPosition, put }: Scan, newXmp: (provenan
     write: (provenance) => {
       const [own, ...more] = packets;
       if (!own) return put(Buffer.from(newXmp(provenance)));
-      if (more.length > 0 || !own.isWhole) return null;
+      if (!own.isWhole || own.isExtension || !more.every(isUnrelated)) return null;
       const both = withProvenance(own.text, provenance);
       // Their packet may end within a comment.
       const isRead = both !== null && provenanceIn(both).digitalSource !== null;

@@ -8,7 +8,8 @@ const MAX_SHORT = 0xffff_ffff;
 
 /**
  * Boxes of an MP4. Its mark is the last box, so that no offset of a frame changes; only the index of fragments stays
- * behind it, which programs find from the end. (ISO/IEC 14496-12; XMP part 3, 1.2.6; C2PA, A.4.)
+ * behind it, which programs find from the end. XMP that stands elsewhere moves there.
+ * (ISO/IEC 14496-12; XMP part 3, 1.2.6; C2PA, A.4.)
  */
 export function scanMp4(file: Reader, size: number): Scan {
   const boxes = boxesIn(file, 0, size);
@@ -21,20 +22,28 @@ export function scanMp4(file: Reader, size: number): Scan {
     signature: signed ? manifestAt(file, signed.data, signed.end - signed.data) : null,
     hasPosition: false,
     put: (packet) => {
-      const place = behind?.start ?? size;
+      const [own] = xmp;
       const box = boxOf('uuid', XMP, packet);
-      if (xmp.length > 0 && xmp[0] !== last) return null;
-      const rest = { start: place, end: Infinity };
-      if (xmp.length > 0) return [{ start: 0, end: last!.start }, box, rest];
-      return last?.isOpen ? closed(last, box) : [{ start: 0, end: place }, box, rest];
+      const rest = { start: behind?.start ?? size, end: Infinity };
+      if (own && own === last) return [{ start: 0, end: own.start }, box, rest];
+      const before = own ? freed(own) : [];
+      const from = own ? own.start + 8 : 0;
+      if (!last?.isOpen) return [...before, { start: from, end: rest.start }, box, rest];
+      const whole = closed(last, from);
+      return whole && [...before, ...whole, box];
     },
   };
 }
 
-/** Gives the last box its length, so that another one may follow. */
-function closed({ start, end }: Box, box: Buffer): readonly Piece[] | null {
+/** The file up to the type of a box, which becomes that of free space: the boxes behind it keep their places. */
+function freed({ start }: Box): readonly Piece[] {
+  return [{ start: 0, end: start + 4 }, Buffer.from('free')];
+}
+
+/** The rest of the file, whose last box gets its length, so that another one may follow. */
+function closed({ start, end }: Box, from: number): readonly Piece[] | null {
   if (end - start > MAX_SHORT) return null;
   const length = Buffer.alloc(4);
   length.writeUInt32BE(end - start);
-  return [{ start: 0, end: start }, length, { start: start + 4, end: Infinity }, box];
+  return [{ start: from, end: start }, length, { start: start + 4, end: Infinity }];
 }

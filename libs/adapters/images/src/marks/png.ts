@@ -16,9 +16,12 @@ import {
 /** Keyword, no compression, no language. */
 const XMP = 'XML:com.adobe.xmp\0';
 const XMP_HEAD = Buffer.from(`${XMP}\0\0\0\0`, 'latin1');
-/** Chunks in which ImageMagick wrote EXIF and XMP, in hexadecimal digits. */
+/** Texts in which ImageMagick writes EXIF and XMP, in hexadecimal digits. */
 const RAW_PROFILE = /^Raw profile type (?:exif|APP1|xmp)\0/;
+const RAW_XMP = 'Raw profile type xmp\0';
 const MAX_HEAD_BYTES = 1_024;
+/** With the zero byte behind it. */
+const MAX_KEYWORD_BYTES = 80;
 
 /** Chunks of a PNG to its end. What follows stays. (XMP part 3, 1.1.5; C2PA, A.3.2.) */
 export function scanPng(file: Reader): Scan {
@@ -30,11 +33,14 @@ export function scanPng(file: Reader): Scan {
     const [length, type] = [head.readUInt32BE(), head.toString('latin1', 4)];
     const [data, end] = [at + 8, at + 12 + length];
     if (type === 'IDAT') place ||= at;
-    else if (/^[iz]TXt$/.test(type) && file.upTo(data, XMP.length).toString('latin1') === XMP) {
-      if (packets.length < MAX_PACKETS) packets.push({ ...packetIn(file, type, data, length), start: at, end });
+    else if (/^(?:tEXt|[iz]TXt)$/.test(type)) {
+      const head = file.upTo(data, MAX_KEYWORD_BYTES).toString('latin1');
+      hasPosition ||= RAW_PROFILE.test(head);
+      const keyword = [XMP, RAW_XMP].find((each) => head.startsWith(each));
+      if (keyword && packets.length < MAX_PACKETS)
+        packets.push({ ...packetIn(file, type, keyword, data, length), start: at, end });
     } else if (type === 'caBX') signature ??= manifestAt(file, data, length);
     else if (type === 'eXIf') hasPosition ||= hasGps(file.upTo(data, exifLength(length)));
-    else if (/^[iz]?[tT][EX]Xt$/.test(type)) hasPosition ||= RAW_PROFILE.test(file.upTo(data, 40).toString('latin1'));
     if (type === 'IEND') break;
     at = end;
   }
@@ -43,15 +49,29 @@ export function scanPng(file: Reader): Scan {
   return { packets, signature, hasPosition, put: place > 0 ? put : () => null };
 }
 
+function packetIn(file: Reader, type: string, keyword: string, data: number, length: number): Packet {
+  const packet = textIn(file, type, keyword, data, length);
+  return keyword === RAW_XMP ? profileIn(packet) : packet;
+}
+
 /** libvips writes XMP as packed text without a language, zTXt. */
-function packetIn(file: Reader, type: string, data: number, length: number): Packet {
+function textIn(file: Reader, type: string, keyword: string, data: number, length: number): Packet {
   const head = file.upTo(data, Math.min(length, MAX_HEAD_BYTES));
-  if (type === 'zTXt') return unpacked(file, data + XMP.length + 1, length - XMP.length - 1);
-  const language = head.indexOf(0, XMP.length + 2);
+  const start = keyword.length;
+  if (type === 'tEXt') return packetAt(file, data + start, length - start);
+  if (type === 'zTXt') return unpacked(file, data + start + 1, length - start - 1);
+  const language = head.indexOf(0, start + 2);
   const text = language === -1 ? 0 : head.indexOf(0, language + 1) + 1;
   if (text === 0) return { text: '', isWhole: false };
-  const isPacked = head[XMP.length] !== 0;
+  const isPacked = head[start] !== 0;
   return isPacked ? unpacked(file, data + text, length - text) : packetAt(file, data + text, length - text);
+}
+
+/** A raw profile: its name, its length in bytes, and these in lines of hexadecimal digits. */
+function profileIn({ text, isWhole }: Packet): Packet {
+  const [, length, digits] = /^\s*xmp\s+(\d+)\n([\da-f\s]*)$/i.exec(text) ?? [];
+  const bytes = Buffer.from((digits ?? '').replace(/\s/g, ''), 'hex');
+  return { text: bytes.toString('utf8'), isWhole: isWhole && bytes.length === Number(length) };
 }
 
 function unpacked(file: Reader, start: number, length: number): Packet {

@@ -11,6 +11,8 @@ export interface Packet {
   readonly text: string;
   /** False if there is more than `text`, or it can't be replaced. */
   readonly isWhole: boolean;
+  /** It has properties for which the first packet had no space. */
+  readonly isExtension?: boolean;
 }
 
 /** The marks that a container has, and a place for one. */
