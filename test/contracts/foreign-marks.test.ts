@@ -1,4 +1,4 @@
-/** @tier deep, 20 s, about libs/adapters/images */
+/** @tier deep, 5 s, about libs/adapters/images */
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';

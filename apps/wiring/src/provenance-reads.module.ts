@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { C2paManifests } from '#adapters/c2pa';
-import { MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
+import { MarkedFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { Provenances } from '#provenance';
 import { fileRecords } from './files.module.ts';
@@ -21,7 +21,6 @@ import { objectStorage } from './storage.module.ts';
       generations: generationViews,
       files: fileRecords,
       storage: objectStorage,
-      fileTypes: MagicFileTypes,
       manifests: C2paManifests,
       unitOfWork,
       values: settings,
@@ -30,7 +29,7 @@ import { objectStorage } from './storage.module.ts';
       const openFolders = () => DiskTemporaryFolders.open(join(data.folder, 'tmp', 'checks'));
       // A process of its own: files of callers wait for no other pictures.
       const marks = new SharpPictures(new PictureProcesses({ atOnce: 1 }));
-      return new Provenances({ ...ports, marks, openFolders });
+      return new Provenances({ ...ports, fileTypes: new MarkedFileTypes(), marks, openFolders });
     },
   ),
 )

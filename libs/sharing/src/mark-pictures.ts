@@ -1,6 +1,14 @@
 import type { JobRun, Jobs, UnitOfWork } from '#kernel';
 import { scheduleFileDeletion, type ObjectStorage } from '#files';
-import { SourceFailure, type DerivedFiles, type SignCopy, type StoreFile, type TemporaryFolders } from '#sources';
+import {
+  SourceFailure,
+  type DerivedFiles,
+  type FilePreview,
+  type SignCopy,
+  type StoreFile,
+  type TemporaryFolders,
+  type TypedFile,
+} from '#sources';
 import { hasOverlay, type Overlay } from './domain/share.ts';
 import type { Clips, ItemToMark, MadeCopies, MarkedPictureStore, Watermarks } from './ports.ts';
 import { announceMarking } from './requested-pictures.ts';
@@ -73,10 +81,20 @@ export class MarkPictures {
     const [file, target] = [`${folder}/source`, `${folder}/marked.webp`];
     if (!(await this.#fetch(source.key, file, signal))) return null;
     await this.deps.watermarks.mark(file, target, overlayOf(texts));
-    const preview = await this.deps.derived.preview(target, 'image/webp');
-    const contentType = 'image/webp';
-    const signed = await this.deps.sign({ file: target, contentType }, { ...source, file });
+    const [contentType, from] = ['image/webp', { ...source, file }];
+    const preview = await this.#preview(target, from);
+    const signed = await this.deps.sign({ file: target, contentType }, from);
     return (await store({ filename: 'marked.webp', contentType, file: signed, preview })).id;
+  }
+
+  /** Large thumbnails are signed as the copy is. */
+  async #preview(file: string, from: TypedFile): Promise<FilePreview | null> {
+    const contentType = 'image/webp';
+    const preview = await this.deps.derived.preview(file, contentType);
+    const thumbnails = (preview?.thumbnails ?? []).map(async (thumbnail) => {
+      return { ...thumbnail, file: await this.deps.sign({ ...thumbnail, contentType }, from) };
+    });
+    return preview && { ...preview, thumbnails: await Promise.all(thumbnails) };
   }
 
   async #clip(

@@ -1,4 +1,4 @@
-export { copySigner, type SignCopy } from './copies.ts';
+export { copySigner, type SignCopy, type TypedFile } from './copies.ts';
 export * from './derived-files.ts';
 export * from './domain/color.ts';
 export * from './domain/look.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anSvg, aPng, pngChunk } from '#testing/sources';
 import { CONTENT_TYPES } from '#files';
-import { MagicFileTypes } from './magic-file-types.ts';
+import { MagicFileTypes, MarkedFileTypes } from './magic-file-types.ts';
 import { gifOf, tiffOf } from './testing/hostile-pictures.ts';
 import { photo } from './testing/photo.ts';
 
@@ -163,6 +163,14 @@ describe('The type of bytes', () => {
       { numRuns: 500 },
     );
   });
+});
+
+it('the types whose marks can be read are also those of AVIF and HEIF', async () => {
+  const marked = new MarkedFileTypes();
+  expect(await marked.detect(await photo(16, 16).avif().toBuffer())).toBe('image/avif');
+  expect(await marked.detect(mp4('heic', 'mif1', 'heic'))).toBe('image/heic');
+  expect(await marked.detect(aPng())).toBe('image/png');
+  for (const other of [mp4('qt  ', 'qt  '), Buffer.from('text')]) expect(await marked.detect(other)).toBeNull();
 });
 
 /** A PNG with one more chunk right after its header. */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
-import { CONTENT_TYPES, HEAD_BYTES, STORED_TYPES, type FileTypes } from '#files';
+import { ALL_TYPES, CONTENT_TYPES, HEAD_BYTES, STORED_TYPES, type FileTypes } from '#files';
 import { isGlb, isGltf, isGltfBeginning } from './types/gltf-head.ts';
 import { readSvgHead } from './types/svg-head.ts';
 
@@ -29,6 +29,18 @@ export class MagicFileTypes implements FileTypes {
     const text = bytes.toString('utf8');
     const isJson = bytes.length < HEAD_BYTES ? isGltf(text) : isGltfBeginning(text);
     return isJson ? CONTENT_TYPES.gltf : null;
+  }
+}
+
+/** Pictures that have marks, though the service takes none of them: it sends AVIF. */
+const MARKED_ALONE: ReadonlySet<string> = new Set([ALL_TYPES.avif, 'image/heic', 'image/heif']);
+
+/** Detects all types whose marks can be read. */
+export class MarkedFileTypes extends MagicFileTypes {
+  override async detect(bytes: Buffer): Promise<string | null> {
+    const stored = await super.detect(bytes);
+    const mime = stored ?? (await fileTypeFromBuffer(bytes))?.mime ?? null;
+    return stored !== null || (mime !== null && MARKED_ALONE.has(mime)) ? mime : null;
   }
 }
 
