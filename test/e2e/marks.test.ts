@@ -266,6 +266,15 @@ it.each([...FOREIGN])('%s comes back byte-identical', async (name, bytes) => {
   expect(found.map((each) => each.equals(bytes))).toEqual(found.map(() => true));
 });
 
+it('all are in the export of the account as they are', async () => {
+  const { id } = (await call('POST', '/v2/auth/export')).body.export;
+  const url = await eventually(async () => (await call('GET', `/v2/auth/exports/${id}`)).body.export.url);
+  const response = await fetch(url, { headers: { authorization: `Bearer ${user.token}` } });
+  const exported = (await readZip(Buffer.from(await response.arrayBuffer()))).map(({ bytes }) => bytes);
+  const before = await Promise.all([...items.values()].map((item) => get(item.url)));
+  expect(before.map(({ bytes }) => exported.some((each) => each.equals(bytes)))).toEqual(before.map(() => true));
+});
+
 it('all come back from the trash as they were', async () => {
   const all = [...items.values()];
   const before = await Promise.all(all.map(({ url }) => get(url)));
