@@ -65,7 +65,7 @@ const findVariant = brief(
       .leftJoin('files', 'files.id', 'variant.file_id')
       .select(['files.id', 'files.key', 'files.content_type as contentType'])
       .select(['variant.claimed_until as claimedUntil', 'variant.failure'])
-      // Of a variant that has no row alone: they need not be counted for each view.
+      // Counted only where the variant has no row, as views of made ones are many.
       .select(
         sql<number | null>`case when variant.source_id is null then
           (select count(*)::int from file_variants where source_id = source.id) end`.as('variants'),
