@@ -121,7 +121,7 @@ export interface SharedContents {
   /** The decisions about the items, and the comments of a guest. */
   review(share: Share, guestId: number): Promise<ReviewCounts>;
 
-  /** The files of a zip, at most `limit`: originals, or with a watermark or label the marked pictures, of which some are not made. */
+  /** The files of a zip, at most `limit`: originals, or with a text over them the marked pictures, of which some are not made. */
   files(share: Share, mediaIds: readonly number[] | null, limit: number): Promise<readonly SharedFile[]>;
 }
 
@@ -150,8 +150,8 @@ export interface MadeCopies {
 }
 
 /**
- * Copies for guests: pictures with the watermark and the label of the link, and clips of videos. Methods other than reads must be called
- * inside a unit of work.
+ * Copies for guests: pictures with the watermark and the label of the link, and clips of videos. Methods other than reads
+ * must be called inside a unit of work.
  */
 export interface MarkedPictureStore {
   /**

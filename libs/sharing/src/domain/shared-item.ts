@@ -13,12 +13,12 @@ export interface SharedItem extends Picture {
   /** The digital source type of an output, a URI; `null` for other files. */
   readonly digitalSource: string | null;
   /**
-   * Picture with the watermark and the label of the share (of a video or 3D model: its preview); `null` until and unless it is made.
+   * Picture with the texts of the share over it (of a video or 3D model: its preview); `null` until and unless it is made.
    */
   readonly marked: Omit<Picture, 'name'> | null;
   /** True if the marked picture and the clip are made, or can't be. */
   readonly isMarked: boolean;
-  /** The clip of a video for guests of the share: smaller, with the watermark and the label; `null` until and unless it is made. */
+  /** The clip of a video for guests: smaller, with the texts of the share; `null` until and unless it is made. */
   readonly clipKey: string | null;
   readonly decision: Verdict;
   readonly commentsCount: number;
@@ -44,7 +44,7 @@ type Terms = Pick<Share, 'allow' | 'watermark' | 'label'>;
 /** The original leaves only where it may be downloaded and nothing has to be put over it. */
 const givesOriginal = (terms: Terms) => terms.allow.includes('download') && !hasOverlay(terms);
 
-/** True for an item of which guests get a copy instead: anything with a watermark or label, and videos that may not be downloaded. */
+/** True for an item of which guests get a copy: any with a text over it, and videos that may not be downloaded. */
 export function needsCopy({ kind }: Pick<SharedItem, 'kind'>, terms: Terms): boolean {
   return hasOverlay(terms) || (kind === 'video' && !givesOriginal(terms));
 }
@@ -63,8 +63,8 @@ export function playedKey(
 }
 
 /**
- * An item as a guest of a share gets it. With a watermark or label nothing of it leads to an unmarked file. Without `comment`
- * and `decide` the guest learns nothing of the review.
+ * An item as a guest of a share gets it. With a watermark or label nothing of it leads to an unmarked file. Without
+ * `comment` and `decide` the guest learns nothing of the review.
  */
 export function guestItemOf(item: SharedItem, terms: Terms): GuestItem {
   const { boardId: _, key, contentType: __, marked, isMarked, clipKey: ___, ...shown } = item;
