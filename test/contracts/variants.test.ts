@@ -57,7 +57,7 @@ const transforms: PictureTransforms & { findMark(): Promise<null> } = {
 function newProcess() {
   const product = new Product(db, { clock, storage })
     .with(pictureTransforms, transforms)
-    .with(variantFolders, async () => folders)
+    .with(variantFolders, folders)
     .with(graceDays, 0);
   const records = product.get(PostgresVariantRecords);
   let finds = 0;

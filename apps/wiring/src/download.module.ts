@@ -23,8 +23,8 @@ import { objectStorage, StorageModule } from './storage.module.ts';
   // Their own process: no download waits for jobs, and no job for downloads.
   provideMade(LabelledPictures, [settings, C2paManifests], ({ data }, manifests) => {
     const pictures = new SharpPictures(new PictureProcesses({ atOnce: 1 }));
-    const openFolders = () => DiskTemporaryFolders.open(join(data.folder, 'tmp', 'downloads'));
-    return new LabelledPictures(pictures, copySigner(pictures, manifests), openFolders);
+    const folders = new DiskTemporaryFolders(join(data.folder, 'tmp', 'downloads'));
+    return new LabelledPictures(pictures, copySigner(pictures, manifests), folders);
   }),
   provide(Zips, objectStorage, ZipArchives, LabelledPictures, clock),
   provideWith(Downloads, {

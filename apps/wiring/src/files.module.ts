@@ -54,7 +54,7 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
   provideMade(
     StrippedPictures,
     [settings],
-    ({ data }) => new StrippedPictures(() => DiskTemporaryFolders.open(join(data.folder, 'tmp', 'uploads'))),
+    ({ data }) => new StrippedPictures(new DiskTemporaryFolders(join(data.folder, 'tmp', 'uploads'))),
   ),
   provideWith(FileDeletion, {
     files: fileRecords,

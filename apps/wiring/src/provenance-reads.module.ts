@@ -26,10 +26,10 @@ import { objectStorage } from './storage.module.ts';
       values: settings,
     },
     ({ values: { data }, ...ports }) => {
-      const openFolders = () => DiskTemporaryFolders.open(join(data.folder, 'tmp', 'checks'));
+      const folders = new DiskTemporaryFolders(join(data.folder, 'tmp', 'checks'));
       // A process of its own: files of callers wait for no other pictures.
       const marks = new SharpPictures(new PictureProcesses({ atOnce: 1 }));
-      return new Provenances({ ...ports, fileTypes: new MarkedFileTypes(), marks, openFolders });
+      return new Provenances({ ...ports, fileTypes: new MarkedFileTypes(), marks, folders });
     },
   ),
 )

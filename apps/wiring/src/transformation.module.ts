@@ -4,7 +4,6 @@ import { C2paManifests } from '#adapters/c2pa';
 import { PictureProcesses, SharpPictures } from '#adapters/images';
 import { PostgresVariantRecords } from '#adapters/postgres';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
-import type { Settings } from '#config';
 import { Files } from '#files';
 import { Semaphore } from '#kernel';
 import { copySigner, type PictureDerivatives, type TemporaryFolders } from '#sources';
@@ -20,7 +19,7 @@ import { objectStorage } from './storage.module.ts';
 const WAITING_FOR_A_PLACE = 8;
 
 export const pictureTransforms = token<PictureTransforms & Pick<PictureDerivatives, 'findMark'>>('PictureTransforms');
-export const variantFolders = token<() => Promise<TemporaryFolders>>('VariantFolders');
+export const variantFolders = token<TemporaryFolders>('VariantFolders');
 
 /** Variants of pictures. Only the API imports it. */
 @SharedModule(
@@ -31,7 +30,7 @@ export const variantFolders = token<() => Promise<TemporaryFolders>>('VariantFol
     [settings],
     ({ transformations }) => new SharpPictures(new PictureProcesses({ atOnce: transformations.atOnce })),
   ),
-  provideMade(variantFolders, [settings], foldersOf),
+  provideMade(variantFolders, [settings], ({ data }) => new DiskTemporaryFolders(join(data.folder, 'tmp', 'variants'))),
   provideFrom(
     Variants,
     {
@@ -40,7 +39,7 @@ export const variantFolders = token<() => Promise<TemporaryFolders>>('VariantFol
       storage: objectStorage,
       transforms: pictureTransforms,
       manifests: C2paManifests,
-      openFolders: variantFolders,
+      folders: variantFolders,
       jobs,
       unitOfWork,
       clock,
@@ -61,10 +60,3 @@ export const variantFolders = token<() => Promise<TemporaryFolders>>('VariantFol
   ),
 )
 export class TransformationModule {}
-
-/** Opens them for the first picture. */
-function foldersOf({ data }: Settings): () => Promise<TemporaryFolders> {
-  // Opening them empties them: it is begun once, however many pictures are asked for at first.
-  let folders: Promise<TemporaryFolders> | undefined;
-  return () => (folders ??= DiskTemporaryFolders.open(join(data.folder, 'tmp', 'variants')));
-}

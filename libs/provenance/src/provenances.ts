@@ -25,7 +25,7 @@ interface Collaborators {
   readonly fileTypes: FileTypes;
   readonly marks: Pick<PictureDerivatives, 'findMark'>;
   readonly manifests: Pick<Manifests, 'find'>;
-  readonly openFolders: () => Promise<TemporaryFolders>;
+  readonly folders: TemporaryFolders;
   readonly unitOfWork: UnitOfWork;
 }
 
@@ -35,7 +35,6 @@ export class Provenances {
   /** Callers send slowly: what is stored does not wait for them. */
   readonly #sent = new Semaphore(AT_ONCE, MAX_WAITING);
   readonly #turns = new KeyedSemaphore<number>(1, MAX_WAITING_OF_WORKSPACE);
-  #folders: Promise<TemporaryFolders> | undefined;
 
   constructor(private readonly deps: Collaborators) {}
 
@@ -102,8 +101,7 @@ export class Provenances {
   }
 
   async #read(bytes: Readable | Buffer): Promise<readonly FoundMark[]> {
-    const { openFolders, fileTypes, marks, manifests } = this.deps;
-    const folders = await (this.#folders ??= openFolders());
+    const { folders, fileTypes, marks, manifests } = this.deps;
     return folders.use(async (folder) => {
       const file = `${folder}/file`;
       await folders.save(bytes, file);

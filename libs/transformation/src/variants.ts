@@ -54,7 +54,7 @@ export class Variants {
       readonly transforms: PictureTransforms;
       /** Signs a large variant that carries a mark. Returns the signed file, or the variant itself. */
       readonly sign: SignCopy;
-      readonly openFolders: () => Promise<TemporaryFolders>;
+      readonly folders: TemporaryFolders;
       /** How many this process makes at a time: none of those of uploads and jobs. */
       readonly places: Semaphore;
       readonly jobs: Jobs;
@@ -159,10 +159,9 @@ export class Variants {
   }
 
   async #make({ source, wanted }: Order, claim: VariantClaim): Promise<Variant | null> {
-    const { storage, transforms, records, label, jobs, unitOfWork } = this.deps;
+    const { storage, transforms, records, folders, label, jobs, unitOfWork } = this.deps;
     const bytes = await storage.open(source.key);
     if (!bytes) throw notFound('file');
-    const folders = await this.deps.openFolders();
     return folders.use(async (folder) => {
       const [file, target] = [`${folder}/picture`, `${folder}/variant`];
       await folders.save(bytes, file);

@@ -6,17 +6,14 @@ import type { SharpPictures } from './pictures-and-videos.ts';
 
 /** Draws labels in picture processes, on temporary copies. */
 export class LabelledPictures implements PictureLabels {
-  #folders: Promise<TemporaryFolders> | undefined;
-
-  /** @param openFolders called for the first picture */
   constructor(
     private readonly pictures: Pick<SharpPictures, 'label'>,
     private readonly sign: SignCopy,
-    private readonly openFolders: () => Promise<TemporaryFolders>,
+    private readonly folders: TemporaryFolders,
   ) {}
 
   async label(bytes: Readable, text: string): Promise<Readable | null> {
-    const folders = await (this.#folders ??= this.openFolders());
+    const { folders } = this;
     return folders.use(async (folder) => {
       const [file, target] = [`${folder}/picture`, `${folder}/labelled`];
       await folders.save(bytes, file);

@@ -12,10 +12,8 @@ import { PictureProcesses } from './process/picture-processes.ts';
 export class StrippedPictures implements BarePictures {
   readonly #oneAtATime = new Semaphore(1);
   readonly #pictures = new SharpPictures(new PictureProcesses({ atOnce: 1 }));
-  #folders: TemporaryFolders | undefined;
 
-  /** @param openFolders called for the first picture */
-  constructor(private readonly openFolders: () => Promise<TemporaryFolders>) {}
+  constructor(private readonly folders: TemporaryFolders) {}
 
   use<T>(
     open: () => Promise<Readable>,
@@ -23,10 +21,9 @@ export class StrippedPictures implements BarePictures {
     work: (bare: ObjectBody, marking: Marking | null) => Promise<T>,
   ): Promise<T> {
     return this.#oneAtATime.on(1, async () => {
-      const folders = (this.#folders ??= await this.openFolders());
-      return folders.use(async (folder) => {
+      return this.folders.use(async (folder) => {
         const [file, bare] = [`${folder}/picture`, `${folder}/bare`];
-        await folders.save(await open(), file);
+        await this.folders.save(await open(), file);
         const marking = await this.#strip(file, bare, contentType);
         return work({ file: bare }, marking);
       });

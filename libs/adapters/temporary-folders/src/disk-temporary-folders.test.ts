@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -25,6 +25,23 @@ describe('temporary folders', () => {
       }),
     );
     expect(new Set(await Promise.all(uses)).size).toBe(20);
+  });
+
+  it('are opened once by many that begin at the same time, which deletes nothing that they use', async () => {
+    const unopened = new DiskTemporaryFolders(fileAt('unopened'));
+    const own = fileAt(`unopened/${process.pid}@${hostname()}/work-former`);
+    await mkdir(own, { recursive: true });
+    const uses = Array.from({ length: 20 }, () => unopened.use(async (folder) => writeFile(join(folder, 'file'), '')));
+    await Promise.all(uses);
+    await expect(access(own)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('are opened again after a failure', async () => {
+    await writeFile(fileAt('taken'), '');
+    const taken = new DiskTemporaryFolders(fileAt('taken'));
+    await expect(taken.use(async () => 'done')).rejects.toMatchObject({ code: 'EEXIST' });
+    await rm(fileAt('taken'));
+    expect(await taken.use(async () => 'done')).toBe('done');
   });
 
   it('are deleted after success and failure', async () => {

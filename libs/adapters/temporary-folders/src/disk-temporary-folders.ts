@@ -16,25 +16,36 @@ const ABANDONED_MS = 24 * 60 * 60 * 1_000;
  * starting process recognises the folders of dead ones.
  */
 export class DiskTemporaryFolders implements TemporaryFolders {
-  private constructor(private readonly own: string) {}
+  #opened: Promise<void> | undefined;
 
-  /** Deletes the folders of dead processes under `root`. Call it once for each process and root. */
+  /** Opened at the first use: make one for each process and root. */
+  constructor(private readonly root: string) {}
+
+  /** Deletes the folders of dead processes under `root`, and a former one of this process. */
   static async open(root: string): Promise<DiskTemporaryFolders> {
-    await mkdir(root, { recursive: true });
-    for (const name of await readdir(root)) {
-      if (await isAbandoned(root, name)) await rm(join(root, name), { recursive: true, force: true });
-    }
-    return new DiskTemporaryFolders(join(root, nameOf(process.pid)));
+    const folders = new DiskTemporaryFolders(root);
+    await folders.#open();
+    return folders;
   }
 
   async use<T>(work: (folder: string) => Promise<T>): Promise<T> {
-    await mkdir(this.own, { recursive: true });
-    const folder = await mkdtemp(join(this.own, 'work-'));
+    await this.#open();
+    const own = join(this.root, nameOf(process.pid));
+    await mkdir(own, { recursive: true });
+    const folder = await mkdtemp(join(own, 'work-'));
     try {
       return await work(folder);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** Once, however many begin at the same time: it would delete what they use. After a failure it is tried again. */
+  #open(): Promise<void> {
+    return (this.#opened ??= deleteAbandoned(this.root).catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    }));
   }
 
   async save(bytes: Readable | Buffer, target: string, signal?: AbortSignal): Promise<void> {
@@ -64,6 +75,13 @@ export class DiskTemporaryFolders implements TemporaryFolders {
     const hash = createHash('sha256');
     await pipeline(createReadStream(file), hash);
     return hash.digest('hex');
+  }
+}
+
+async function deleteAbandoned(root: string): Promise<void> {
+  await mkdir(root, { recursive: true });
+  for (const name of await readdir(root)) {
+    if (await isAbandoned(root, name)) await rm(join(root, name), { recursive: true, force: true });
   }
 }
 
