@@ -83,7 +83,10 @@ describeConsole(
       await page.goto('/console/generate');
       // The lists above it are read again by themselves, and may fail too.
       const notice = page.getByRole('form', { name: 'Generate' }).getByRole('alert');
+      // A dry run that fails says so in the same place, while a start may be under way.
+      const priced = page.waitForResponse((response) => !!response.request().postData()?.includes('a fox'));
       await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+      await priced;
       await page.getByText('4 credits', { exact: true }).waitFor();
       for (const [fails, says] of [
         [fail, MESSAGE],
