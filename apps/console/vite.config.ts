@@ -12,6 +12,9 @@ const HOME =
 /** Parts that all screens with grids have. */
 const TILES =
   /\/src\/(ui\/(grid\/(?!Tile(Media|Badge))|use-touch-and-hold)|sharing\/action)|\/icons\/(pencil|folder|plus|chevron-right|image-off)\./;
+/** Parts that the sign-in has, too: merged with others of the screens with grids, it would load all of these. */
+const FORMS = /\/(@mantine\/form|klona|fast-deep-equal)\/|\/PasswordInput\//;
+const FIELDS = /\/(mutationObserver|useMutation|use-input-props|InputBase|TextInput)\.m?js|\/src\/api\/field-problem/;
 /** Parts of the screens with grids that share most of their modules. */
 const GRID = /\/src\/(library\/ItemGrid|screens\/generate\/(Composer|Results))/;
 /** Names of grouped files list all screens that load them. */
@@ -44,10 +47,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'frame', tags: ['$initial'], priority: 3 },
+            { name: 'frame', tags: ['$initial'], priority: 4 },
             { name: 'home', test: HOME, priority: 2 },
             { name: 'tiles', test: TILES, priority: 2 },
-            { name: 'grid', test: GRID, entriesAware: true, entriesAwareMergeThreshold: 8_000, priority: 1 },
+            { name: 'forms', test: FORMS, priority: 2 },
+            { name: 'fields', test: FIELDS, priority: 3 },
+            { name: 'grid', test: GRID, entriesAware: true, entriesAwareMergeThreshold: 16_000, priority: 1 },
           ],
         },
         chunkFileNames: ({ name }) => `assets/${shortened(name)}-[hash].js`,

@@ -61,7 +61,7 @@ const ROUND_TRIPS = 6;
 /** Connection, its encryption, page, scripts, data. */
 const GUEST_ROUND_TRIPS = 5;
 /** A busy machine makes a load longer, never shorter. */
-const LOADS = 3;
+const LOADS = 5;
 
 const NOTHING_RUNS = 'Nothing runs at the moment.';
 
