@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { isRefusal } from '../refusal.ts';
 import type { GuestApi, Media } from './api.ts';
 
-/** Items of the first request, which the first view waits for, and of the others. */
-export const FIRST = 30;
+/** Items of the first request, which the first view waits for: somewhat more than a screen has; and of the others. */
+export const FIRST = innerWidth < 600 ? 16 : 30;
 const MORE = 200;
 /** How often items are read again while pictures are being prepared, and at least between two looks at the page. */
 const PREPARING_MS = 4_000;
