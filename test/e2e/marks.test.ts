@@ -1,4 +1,4 @@
-/** @tier test, 30 s */
+/** @tier deep, 30 s, about libs/adapters/images libs/adapters/c2pa libs/files libs/sources libs/download libs/sharing libs/transformation */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,5 @@
 /**
- * @tier test, 20 s
+ * @tier deep, 20 s, about libs/adapters/images libs/adapters/c2pa libs/files libs/sources libs/download libs/sharing libs/transformation
  *
  * No lower layer has the signed bytes that clients download.
  */
