@@ -40,8 +40,8 @@ export function quantile(values: readonly number[], share: number): number {
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** `p50 1.2 ms, p99 3.4 ms` */
-export function percentiles(latencies: readonly number[]): string {
-  return [0.5, 0.99].map((share) => `p${share * 100} ${quantile(latencies, share).toFixed(1)} ms`).join(', ');
+export function percentiles(latencies: readonly number[], shares: readonly number[] = [0.5, 0.99]): string {
+  return shares.map((share) => `p${share * 100} ${quantile(latencies, share).toFixed(1)} ms`).join(', ');
 }
 
 /** Processor time of running processes and of their children that have ended, in ms; 0 where the system does not tell. */

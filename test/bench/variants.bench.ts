@@ -6,7 +6,7 @@ import { transformationOf } from '#transformation';
 import { photo } from '../../libs/adapters/images/src/testing/photo.ts';
 import { childSeconds } from '../support/child-seconds.ts';
 import { onBenchService, type BenchService } from './bench-service.ts';
-import { load, median, quantile } from './measure.ts';
+import { load, median, percentiles } from './measure.ts';
 
 // Processor time of a variant that was not made before: a JPEG of 24 megapixels, 1,280 pixels wide. Then how long a
 // variant takes that was, beside the file itself.
@@ -49,12 +49,11 @@ async function measureHits({ allocate, pool, token }: BenchService): Promise<voi
   const headers = { authorization: `Bearer ${token}` };
   await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(final_url)}`, { headers });
   const file = pathOf(final_url);
-  for (const path of [`${file}?w=400&fm=webp`, file]) {
+  for (const [what, path] of Object.entries({ 'a hit': `${file}?w=400&fm=webp`, 'the file': file })) {
     await call('GET', path);
     for (const callers of [1, 4]) {
       const { latencies } = await load({ callers, times: HITS }, () => call('GET', path));
-      const [p50, p95] = [0.5, 0.95].map((share) => quantile(latencies, share).toFixed(1));
-      console.log(`${path === file ? 'the file' : 'a hit'}, ${callers} at once: p50 ${p50} ms, p95 ${p95} ms`);
+      console.log(`${what}, ${callers} at once: ${percentiles(latencies, [0.5, 0.95])}`);
     }
   }
 }

@@ -19,7 +19,8 @@ const plain = (width: number, height: number) => sharp({ create: { width, height
 async function marked(bytes: Buffer, texts: Partial<Overlay> = { watermark: 'Draft <b>& Ä 漢' }): Promise<Buffer> {
   const [file, target] = [join(folder, 'source'), join(folder, 'marked')];
   await writeFile(file, bytes);
-  const size = await pictures.mark(file, target, { watermark: null, label: null, ...texts });
+  const { contentType, ...size } = await pictures.mark(file, target, { watermark: null, label: null, ...texts });
+  expect(contentType).toBe('image/webp');
   const written = await readFile(target);
   expect(await sharp(written).metadata()).toMatchObject({ format: 'webp', ...size });
   return written;

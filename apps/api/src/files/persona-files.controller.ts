@@ -1,5 +1,5 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { type FileRecords, type IssuedUrls } from '#files';
+import type { FileRecords, IssuedUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type Clock, type PageRequest } from '#kernel';
 import { clock, fileRecords } from '#wiring';

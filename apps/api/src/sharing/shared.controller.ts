@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Logger, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type ObjectStorage, type IssuedUrls } from '#files';
+import type { IssuedUrls, ObjectStorage } from '#files';
 import { DomainError, type PageRequest } from '#kernel';
 import { GuestDownloads, GuestReviews, Guests, triesPassword, ZipPlaces, type Share, type Visit } from '#sharing';
 import { objectStorage } from '#wiring';

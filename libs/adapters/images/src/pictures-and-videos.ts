@@ -61,21 +61,8 @@ export class SharpPictures implements Pictures, PictureDerivatives, PictureTrans
     );
   }
 
-  async mark(
-    file: string,
-    target: string,
-    overlay: Overlay,
-  ): Promise<{ readonly width: number; readonly height: number }> {
-    const contentType = await this.#typeOf(file);
-    if (contentType === SVG) throw notAnImage('it is a drawing');
-    return this.#withSpareName(file, (bare) =>
-      perform(
-        this.processes,
-        { kind: 'mark', file, contentType, bare, target, overlay, keepsFormat: false },
-        [target],
-        notAnImage,
-      ),
-    );
+  mark(file: string, target: string, overlay: Overlay): Promise<PictureFacts> {
+    return this.#drawOver(file, target, { overlay, keepsFormat: false });
   }
 
   /**
@@ -83,15 +70,20 @@ export class SharpPictures implements Pictures, PictureDerivatives, PictureTrans
    *
    * @throws SourceFailure as `mark`, and for an animation, a GIF and a drawing. On failure `target` does not exist
    */
-  async label(file: string, target: string, label: string): Promise<PictureFacts> {
+  label(file: string, target: string, label: string): Promise<PictureFacts> {
+    return this.#drawOver(file, target, { overlay: { watermark: null, label }, keepsFormat: true });
+  }
+
+  async #drawOver(
+    file: string,
+    target: string,
+    options: { readonly overlay: Overlay; readonly keepsFormat: boolean },
+  ): Promise<PictureFacts> {
     const contentType = await this.#typeOf(file);
     if (contentType === SVG) throw notAnImage('it is a drawing');
-    const overlay = { watermark: null, label };
-    const task = { kind: 'mark', file, contentType, target, overlay, keepsFormat: true } as const;
-    const size = await this.#withSpareName(file, (bare) =>
-      perform(this.processes, { ...task, bare }, [target], notAnImage),
+    return this.#withSpareName(file, (bare) =>
+      perform(this.processes, { kind: 'mark', file, contentType, bare, target, ...options }, [target], notAnImage),
     );
-    return { contentType, ...size };
   }
 
   async transform(

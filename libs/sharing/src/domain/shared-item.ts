@@ -44,7 +44,10 @@ type Terms = Pick<Share, 'allow' | 'watermark' | 'label'>;
 /** The original leaves only where it may be downloaded and nothing has to be put over it. */
 const givesOriginal = (terms: Terms) => terms.allow.includes('download') && !hasOverlay(terms);
 
-/** True for an item of which guests get a copy: any with a text over it, and videos that may not be downloaded. */
+/**
+ * Reports whether guests get a copy of an item instead of its original: of each item of a share with a watermark or a
+ * label, else of videos that may not be downloaded.
+ */
 export function needsCopy({ kind }: Pick<SharedItem, 'kind'>, terms: Terms): boolean {
   return hasOverlay(terms) || (kind === 'video' && !givesOriginal(terms));
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import sharp, { type Metadata, type CreateText, type OverlayOptions, type Sharp } from 'sharp';
 import type { Overlay } from '#sharing';
+import type { PictureFacts } from '#sources';
 import { passedOn } from '../marks/marks.ts';
 import { UnreadablePicture } from '../strip/reader.ts';
 import { inspect, openPicture, readable, withoutMetadata } from './decode.ts';
@@ -34,7 +35,7 @@ interface Pixels {
 export async function writeMarked(
   task: Extract<PictureTask, { kind: 'mark' }>,
   inspected: () => void,
-): Promise<{ readonly width: number; readonly height: number }> {
+): Promise<PictureFacts> {
   const { file, target, overlay, contentType, keepsFormat } = task;
   const picture = await openPicture(await withoutMetadata(task), contentType);
   const metadata = await inspect(picture);
@@ -52,7 +53,7 @@ export async function writeMarked(
   if (keepsFormat && !metadata.hasAlpha) marked.removeAlpha();
   const copy = keepsFormat ? encoded(marked, metadata) : marked.webp({ quality: QUALITY, effort: 2 });
   const written = await readable((xmp === null ? copy : copy.withXmp(xmp)).toFile(target));
-  return { width: written.width, height: written.height };
+  return { contentType: keepsFormat ? contentType : 'image/webp', width: written.width, height: written.height };
 }
 
 /** A label must cost neither the other frames nor the mark of provenance, which sharp can't write into a GIF. */
@@ -61,7 +62,7 @@ function assertStill({ format, pages = 1 }: Metadata): void {
 }
 
 /** Writes the texts as they are put over a picture of this size, on a transparent ground. */
-export async function writeMark(overlay: Overlay, size: Size, target: string): Promise<void> {
+export async function writeOverlay(overlay: Overlay, size: Size, target: string): Promise<void> {
   const blank = sharp({ create: { ...size, channels: 4, background: '#0000' } });
   await blank
     .composite(await layersOf(overlay, size))

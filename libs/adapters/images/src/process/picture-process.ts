@@ -80,7 +80,7 @@ export interface PictureResults {
   readonly reduce: PictureFacts;
   readonly mask: { readonly isEmpty: boolean };
   readonly derive: Derived;
-  readonly mark: Pick<PictureFacts, 'width' | 'height'>;
+  readonly mark: PictureFacts;
   /** `null` for a picture without marks. */
   readonly strip: Marking | null;
   readonly provenance: Marking;

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { hasOverlay } from '#sharing';
 import { copyMark } from '../marks/marks.ts';
 import { readable } from '../process/decode.ts';
-import { writeMark } from '../process/mark.ts';
+import { writeOverlay } from '../process/mark.ts';
 import type { PictureTask } from '../process/picture-process.ts';
 import { UnreadablePicture } from '../strip/reader.ts';
 import { containerOf } from './container.ts';
@@ -23,12 +23,12 @@ export async function clipVideo({
   const container = await containerOf(file);
   if (!container) throw new UnreadablePicture('the video is truncated');
   const mark = `${target}-mark.png`;
-  const drawMark = async (size: Parameters<typeof writeMark>[1]) => {
-    await writeMark(overlay, size, mark);
+  const drawOverlay = async (size: Parameters<typeof writeOverlay>[1]) => {
+    await writeOverlay(overlay, size, mark);
     return mark;
   };
   try {
-    await readable(ffmpeg.writeClip(file, container, target, hasOverlay(overlay) ? drawMark : null));
+    await readable(ffmpeg.writeClip(file, container, target, hasOverlay(overlay) ? drawOverlay : null));
   } finally {
     await rm(mark, { force: true });
   }
