@@ -24,6 +24,7 @@ export {
   type CallOptions,
   type GenerateInput,
   type RunInput,
+  type StartOptions,
   type WaitOptions,
   X12,
 } from './x12.ts';

@@ -43,6 +43,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface StartOptions extends CallOptions {
+  /** A program that starts again with the same key and the same input gets what it started, and pays once. Default: a new one. */
+  readonly idempotencyKey?: string;
+}
+
 export interface WaitOptions extends CallOptions {
   /** Called with each state and progress, from 0 to 1. */
   readonly onProgress?: (progress: { readonly state: State; readonly progress: number }) => void;
@@ -143,11 +148,11 @@ export class X12 extends Operations {
   }
 
   /** Starts a generation. An abort cancels it, also while its response is under way. @throws X12Error */
-  generate(input: GenerateInput, { signal }: CallOptions = {}): Promise<GenerateResponse> {
+  generate(input: GenerateInput, options: StartOptions = {}): Promise<GenerateResponse> {
     return this.#start(
-      async (options) => (await this.generations.create(input, options)) as GenerateResponse,
+      async (call) => (await this.generations.create(input, call)) as GenerateResponse,
       ({ generation_id: id }) => this.generations.cancel({ id }),
-      signal,
+      options,
     );
   }
 
@@ -155,10 +160,10 @@ export class X12 extends Operations {
   async #start<T>(
     create: (options: CallOptions & { readonly headers: Record<string, string> }) => Promise<T>,
     cancel: (started: T) => Promise<unknown>,
-    signal?: AbortSignal,
+    { signal, idempotencyKey = randomKey() }: StartOptions,
   ): Promise<T> {
     throwIfAborted(signal);
-    const headers = { 'Idempotency-Key': randomKey() };
+    const headers = { 'Idempotency-Key': idempotencyKey };
     try {
       return await create({ signal, headers });
     } catch (error) {
@@ -225,10 +230,10 @@ export class X12 extends Operations {
   }
 
   /** Starts a batch and waits for its end. Some cells may have failed. An abort cancels it. @throws X12Error */
-  async runBatch(input: BatchInput, options: BatchWaitOptions = {}): Promise<BatchDto> {
+  async runBatch(input: BatchInput, options: BatchWaitOptions & StartOptions = {}): Promise<BatchDto> {
     const cancel = ({ batch }: BatchResponse) => this.batches.cancel({ id: batch.id });
     const create = async (call: CallOptions) => (await this.batches.create(input, call)) as BatchResponse;
-    const started = await this.#start(create, cancel, options.signal);
+    const started = await this.#start(create, cancel, options);
     try {
       return await this.waitForBatch(started.batch.id, options);
     } catch (error) {
@@ -255,7 +260,7 @@ export class X12 extends Operations {
    *
    * @throws X12Error, GenerationError if it did not succeed
    */
-  async run(input: RunInput, options: WaitOptions = {}): Promise<GenerationResponse> {
+  async run(input: RunInput, options: WaitOptions & StartOptions = {}): Promise<GenerationResponse> {
     const { generation_id: id } = await this.generate(await this.#withUrls(input, options), options);
     try {
       const generation = await this.waitFor(id, options);
