@@ -79,10 +79,9 @@ describe('the TypeScript client', () => {
     },
     10: async () => {
       const input = { model: 'vendor-image', prompt: 'a heron that is killed' };
-      const environment = { X12_URL: service.baseUrl, X12_TOKEN: stage.user.token };
       const args = [...NODE_FLAGS, program(input, 'a-heron')];
       const charged = await reach.charged(async () => {
-        await reach.killWhileWaiting(process.execPath, args, input.prompt, environment);
+        await reach.killWhileWaiting(process.execPath, args, input.prompt);
         const { outputs } = await x12.client.run(input, { idempotencyKey: 'a-heron' });
         expect(outputs).toHaveLength(1);
       });

@@ -58,9 +58,10 @@ export function useReach(env: Readonly<Record<string, string>> = {}) {
     },
     generations: async (): Promise<{ id: number; prompt: string }[]> =>
       (await call('GET', '/v2/generations?limit=200')).body.generations,
-    /** Kills a program that runs a generation with the prompt, while it waits. */
-    async killWhileWaiting(program: string, args: readonly string[], prompt: string, variables = {}): Promise<void> {
-      const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, ...variables }, stdio: 'inherit' });
+    /** Starts a program that runs a generation with the prompt, at X12_URL with X12_TOKEN, and kills it while it waits. */
+    async killWhileWaiting(program: string, args: readonly string[], prompt: string): Promise<void> {
+      const client = { X12_URL: service.baseUrl, X12_TOKEN: stage.user.token };
+      const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, ...client }, stdio: 'inherit' });
       await eventually(async () => (await call('GET', '/v2/generations?limit=20')).body.generations.some(isOf(prompt)));
       await kill(child);
     },

@@ -17,6 +17,7 @@ import { InboxApiModule } from './inbox/inbox.controller.ts';
 import { LibraryApiModule } from './library/library.controller.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { ProvenanceApiModule } from './provenance/provenance.controller.ts';
+import { OpenAiApiModule } from './openai/images.controller.ts';
 import { PersonaApiModule } from './persona/personas.controller.ts';
 import { ReviewApiModule } from './review/comments.controller.ts';
 import { SharingApiModule } from './sharing/shares.controller.ts';
@@ -55,6 +56,7 @@ export class ApiModule {
         LibraryApiModule,
         ProvenanceApiModule,
         InboxApiModule,
+        OpenAiApiModule,
         TrashApiModule,
         WebhooksApiModule,
         EventsApiModule,

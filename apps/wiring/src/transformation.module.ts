@@ -6,7 +6,7 @@ import { PostgresVariantRecords } from '#adapters/postgres';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { Files } from '#files';
 import { Semaphore } from '#kernel';
-import { copySigner, type PictureDerivatives, type TemporaryFolders } from '#sources';
+import { copySigner, type PictureDerivatives, type Pictures, type TemporaryFolders } from '#sources';
 import { Variants, type PictureTransforms } from '#transformation';
 import { FilesModule } from './files.module.ts';
 import { measureVariants } from './metrics/measure-variants.ts';
@@ -18,7 +18,9 @@ import { objectStorage } from './storage.module.ts';
 /** Pictures that wait for each place: some seconds. More would wait for longer than clients do. */
 const WAITING_FOR_A_PLACE = 8;
 
-export const pictureTransforms = token<PictureTransforms & Pick<PictureDerivatives, 'findMark'>>('PictureTransforms');
+export const pictureTransforms = token<
+  PictureTransforms & Pick<PictureDerivatives, 'findMark'> & Pick<Pictures, 'examine' | 'mask'>
+>('PictureTransforms');
 export const variantFolders = token<TemporaryFolders>('VariantFolders');
 
 /** Variants of pictures. Only the API imports it. */

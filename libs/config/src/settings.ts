@@ -58,6 +58,14 @@ export const SETTINGS = {
       default: 50,
       describe: 'Event streams that an account may have open at a time, at each API process; 0 for no limit.',
     }),
+    defaultImageModel: text('DEFAULT_IMAGE_MODEL', {
+      default: 'local-image',
+      describe: 'Model of the calls of `/v1/images` that name none; its id or alias.',
+    }),
+    imagesWaitSeconds: integer('IMAGES_WAIT_SECONDS', [1, 3600], {
+      default: 300,
+      describe: 'How long a call of `/v1/images` waits for its pictures.',
+    }),
     idempotencyTtlSeconds: integer('IDEMPOTENCY_TTL_SECONDS', [60, 30 * DAY], {
       default: DAY,
       describe: 'How long the response to an `Idempotency-Key` is repeated.',

@@ -138,6 +138,21 @@ export class Uploads {
     throw ofFile(index!, personaMissing(requests[index!]!));
   }
 
+  /**
+   * Stores the bytes of an allocated upload, as a PUT to its signed URL does.
+   *
+   * @param url the URL of the ticket's `key`
+   * @throws DomainError `not_found`
+   */
+  async put(actor: Actor, url: string, bytes: Buffer): Promise<void> {
+    const token = partsOfFileKey(this.deps.urls.keyOf(url) ?? '')?.token;
+    const upload = token === undefined ? null : await this.deps.records.find(actor.workspaceId, token);
+    if (!upload) throw notFound('upload');
+    if (upload.state !== 'allocated') return;
+    const contentType = STORED_TYPES[fileNameOf(upload.filename).extension];
+    await this.deps.storage.put(stagingKey(upload.token), { bytes }, { contentType });
+  }
+
   async #allocate(actor: Actor, requests: readonly NamedRequest[]) {
     const { storage, rules, space, clock } = this.deps;
     const { userId, workspaceId } = actor;

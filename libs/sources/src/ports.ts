@@ -33,6 +33,9 @@ export interface PictureFacts {
 /** Mark of a mask's area: white, black, or transparency. */
 export type MaskForm = 'white' | 'black' | 'transparent';
 
+/** Pixels of a given mask that are its area: bright ones on black or transparent ground, or transparent ones. */
+export type MaskArea = 'bright' | 'transparent';
+
 /** Reads untrusted pictures, within limits of pixels, pages, memory and time. */
 export interface Pictures {
   /**
@@ -64,16 +67,16 @@ export interface Pictures {
   reduce(file: string, target: string, edge: number): Promise<PictureFacts>;
 
   /**
-   * Writes a mask, whose area is white on black or transparent ground, to `target`: a PNG of the given size and form. The
-   * same file gives the same bytes.
+   * Writes a mask, whose area is bright by default, to `target`: a PNG of the given size and form. The same file gives the
+   * same bytes.
    *
-   * @returns whether its area is empty: nothing is brighter than half
+   * @returns whether its area is empty: nothing is brighter, or more transparent, than half
    * @throws SourceFailure as `examine`. On failure `target` does not exist
    */
   mask(
     file: string,
     target: string,
-    wanted: { readonly width: number; readonly height: number; readonly form: MaskForm },
+    wanted: { readonly width: number; readonly height: number; readonly form: MaskForm; readonly area?: MaskArea },
   ): Promise<{ readonly isEmpty: boolean }>;
 }
 

@@ -15,6 +15,7 @@ import {
   GenerationsQuery,
   GenerationsResponse,
 } from './generation.dto.ts';
+import { GenerationWaits } from './generation-waits.ts';
 import { LineageResponse, lineageResponse } from './lineage.dto.ts';
 import { PresetsController } from './presets.controller.ts';
 import { ProviderWebhooksController } from './provider-webhooks.controller.ts';
@@ -110,6 +111,8 @@ export class GenerationsController {
 
 @Module({
   imports: [GenerationModule, StorageModule, StreamsModule],
+  providers: [GenerationWaits],
   controllers: [GenerateController, GenerationsController, PresetsController, ProviderWebhooksController],
+  exports: [GenerationWaits],
 })
 export class GenerationApiModule {}

@@ -8,11 +8,9 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { GenerationResults, GenerationWatch } from '#generation';
-import type { Actor } from '#identity';
-import { DomainError } from '#kernel';
+import { GenerationResults } from '#generation';
 import { type ApiRequest, readFields, requestFields } from '../http/index.ts';
-import { EventStreams } from '../streams/event-streams.ts';
+import { GenerationWaits } from './generation-waits.ts';
 import { GenerateRequest, type GenerateResponse } from './generation.dto.ts';
 import type { WaitedResponse } from './results.dto.ts';
 
@@ -23,8 +21,7 @@ import type { WaitedResponse } from './results.dto.ts';
 @Injectable()
 export class WaitInterceptor implements NestInterceptor {
   constructor(
-    @Inject(EventStreams) private readonly streams: EventStreams,
-    @Inject(GenerationWatch) private readonly watch: GenerationWatch,
+    @Inject(GenerationWaits) private readonly waits: GenerationWaits,
     @Inject(GenerationResults) private readonly results: GenerationResults,
   ) {}
 
@@ -44,21 +41,10 @@ export class WaitInterceptor implements NestInterceptor {
     if (!wait) return accepted;
     // The response for an `Idempotency-Key` is already text.
     const { generation_id } = (typeof accepted === 'string' ? JSON.parse(accepted) : accepted) as GenerateResponse;
-    const hasEnded = (stop: AbortSignal) => this.#hasEnded(actor!, generation_id, stop);
-    if (!(await this.streams.wait(actor!, response, wait, hasEnded))) return accepted;
+    if (!(await this.waits.hasEnded(actor!, response, generation_id, wait))) return accepted;
     const results = await this.results.get(actor!.workspaceId, generation_id);
     response.status(200);
     return { generation_id, ...results };
-  }
-
-  async #hasEnded(actor: Actor, generationId: number, stop: AbortSignal): Promise<boolean> {
-    try {
-      for await (const { name } of await this.watch.follow(actor, generationId, stop)) if (name === 'done') return true;
-    } catch (error) {
-      // The generation is accepted, whatever the subscription does.
-      if (!(error instanceof DomainError)) throw error;
-    }
-    return false;
   }
 }
 

@@ -1,11 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { DomainError, type ErrorCode } from '#kernel';
-import { errorBody, statusOf } from './errors.ts';
+import { errorBody, openAiErrorBody, statusOf } from './errors.ts';
 import { ExistenceChecks } from './existence.ts';
-import type { ApiRequest } from './request.ts';
+import { type ApiRequest, pathOf } from './request.ts';
 
-/** Responds to every error with the one error body; internal errors are logged with their cause. */
+const OPENAI_PATHS = '/v1/';
+
+/** Responds to every error with the one error body, or with that of OpenAI's API; internal errors are logged with their cause. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   readonly #logger = new Logger('Http');
@@ -24,7 +26,8 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     setErrorHeaders(response, error);
-    response.status(status).json(errorBody(error, request.id));
+    const body = pathOf(request).startsWith(OPENAI_PATHS) ? openAiErrorBody : errorBody;
+    response.status(status).json(body(error, request.id));
   }
 
   async #reported(error: DomainError, request: ApiRequest): Promise<DomainError> {

@@ -69,6 +69,25 @@ export function errorBody(error: DomainError, requestId: string) {
   };
 }
 
+/** Names of fields in OpenAI's image API. */
+const OPENAI_FIELDS: Readonly<Record<string, string>> = { count: 'n', customer: 'user', mask_image: 'mask' };
+
+/** The body of an error of the routes that speak OpenAI's API. */
+export function openAiErrorBody({ code, message, fields = {} }: DomainError, requestId: string) {
+  const [field = null] = Object.keys(fields);
+  const type = statusOf(code) >= 500 ? 'server_error' : (OPENAI_TYPES[code] ?? 'invalid_request_error');
+  return { error: { message, type, param: field && (OPENAI_FIELDS[field] ?? field), code }, request_id: requestId };
+}
+
+const OPENAI_TYPES: Partial<Record<ErrorCode, string>> = {
+  unauthenticated: 'authentication_error',
+  forbidden: 'permission_error',
+  insufficient_scope: 'permission_error',
+  insufficient_credits: 'insufficient_quota',
+  budget_exceeded: 'insufficient_quota',
+  rate_limited: 'rate_limit_error',
+};
+
 function fieldErrors({ code, message, fields }: DomainError): { errors?: FieldErrors } {
   if (code === 'validation_failed') return { errors: fields ?? { request: [message] } };
   if (code === 'unauthenticated') return { errors: { auth: [message] } };

@@ -5,6 +5,7 @@ import { Database, PostgresIdempotencyKeys } from '#adapters/postgres';
 import { FileUrlsModule, IdentityModule, provide, settings } from '#wiring';
 import { ErrorFilter } from './error-filter.ts';
 import { ExistenceChecks } from './existence.ts';
+import { OwnOperations } from './own-operations.ts';
 import { RequestLimits } from './rate-limit/request-limits.ts';
 import { logParams } from './request-log.ts';
 import { Routes } from './routes.ts';
@@ -22,6 +23,7 @@ import { TokenGuard } from './token-guard.ts';
   ],
   providers: [
     ExistenceChecks,
+    OwnOperations,
     RequestLimits,
     Routes,
     SessionCookie,
@@ -29,7 +31,15 @@ import { TokenGuard } from './token-guard.ts';
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: TokenGuard },
   ],
-  exports: [ExistenceChecks, FileUrlsModule, PostgresIdempotencyKeys, RequestLimits, Routes, SessionCookie],
+  exports: [
+    ExistenceChecks,
+    FileUrlsModule,
+    OwnOperations,
+    PostgresIdempotencyKeys,
+    RequestLimits,
+    Routes,
+    SessionCookie,
+  ],
 })
 export class HttpModule implements OnApplicationBootstrap {
   constructor(

@@ -1,3 +1,4 @@
+export { readBody } from './body/read-body.ts';
 export { configureHttp, HTTP_OPTIONS } from './configure-http.ts';
 export { errorBody, statusOf } from './errors.ts';
 export { type ExistenceCheck, ExistenceChecks, Existing } from './existence.ts';
@@ -9,8 +10,9 @@ export { readFields } from './fields/dto.ts';
 export * from './fields/dto-of.ts';
 export * from './fields/time-fields.ts';
 export { HttpModule } from './http.module.ts';
-export { Post } from './idempotency/idempotency-interceptor.ts';
+export { IDEMPOTENCY_HEADER, Post } from './idempotency/idempotency-interceptor.ts';
 export { JsonAdapter } from './json-adapter.ts';
+export { type OwnCall, OwnOperations, type OwnResponse } from './own-operations.ts';
 export * from './page-query.ts';
 export {
   BodyFields,
@@ -44,4 +46,4 @@ export {
 } from './request.ts';
 export { jsonOf, Responds } from './responds.ts';
 export { cookiesOf, OwnPage, SessionCookie } from './session-cookie.ts';
-export { May, Public } from './token-guard.ts';
+export { Facade, May, Public } from './token-guard.ts';

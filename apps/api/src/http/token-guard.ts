@@ -30,6 +30,12 @@ import { SessionCookie } from './session-cookie.ts';
 /** A route that needs no token. */
 export const Public = Reflector.createDecorator<void, true>({ transform: () => true });
 
+/**
+ * A route that speaks another protocol: it authenticates its caller, and the operations that it calls with their token check
+ * and count everything else.
+ */
+export const Facade = Reflector.createDecorator<void, true>({ transform: () => true });
+
 /** The action of the route in the table of permissions. It is checked before the request's fields. */
 export const May = Reflector.createDecorator<Action>();
 
@@ -43,9 +49,11 @@ export interface Access {
 
 export function accessOf(reflector: Reflector, method: RouteMethod, controller: Type<object>): Access {
   const isPublic = reflector.getAllAndOverride(Public, [method, controller]) ?? false;
+  const isFacade = reflector.getAllAndOverride(Facade, [method, controller]) ?? false;
+  const required = isFacade ? { scopes: [], verified: false } : undefined;
   return {
-    requirements: isPublic ? null : requirementsOf(reflector, method, controller),
-    isLimited: !reflector.getAllAndOverride(Unlimited, [method, controller]),
+    requirements: isPublic ? null : (required ?? requirementsOf(reflector, method, controller)),
+    isLimited: !isFacade && !reflector.getAllAndOverride(Unlimited, [method, controller]),
     existing: existingTargets(method),
   };
 }
@@ -93,14 +101,14 @@ export class TokenGuard implements CanActivate {
       if (endpoint.isLimited) await this.limits.countAddress(request, response);
       return true;
     }
-    const actor = await this.#identify(request, response);
+    const actor = await this.#identify(request, response, endpoint);
     // The error filter checks the resources in the path before it reports the role.
     this.gate.authorize(actor, requirements);
     request.caller = { actor, requirements };
     return true;
   }
 
-  async #identify(request: ApiRequest, response: Response): Promise<Actor> {
+  async #identify(request: ApiRequest, response: Response, { isLimited }: Pick<Access, 'isLimited'>): Promise<Actor> {
     const token = await this.#tokenOf(request, response);
     if (token !== null) {
       const key = this.limits.keyOf(token);
@@ -110,7 +118,7 @@ export class TokenGuard implements CanActivate {
         request.actor = actor;
         request.token = token;
         request.urls = () => this.urls.as(actor);
-        await this.limits.countToken(key, response);
+        if (isLimited) await this.limits.countToken(key, response);
         return actor;
       }
     }

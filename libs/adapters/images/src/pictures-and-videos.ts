@@ -8,7 +8,6 @@ import {
   type DerivativeTargets,
   type MarkTarget,
   type PictureDerivatives,
-  type MaskForm,
   type PictureFacts,
   type Pictures,
   type ThumbnailTarget,
@@ -53,7 +52,7 @@ export class SharpPictures implements Pictures, PictureDerivatives, PictureTrans
   async mask(
     file: string,
     target: string,
-    wanted: { readonly width: number; readonly height: number; readonly form: MaskForm },
+    wanted: Parameters<Pictures['mask']>[2],
   ): Promise<{ readonly isEmpty: boolean }> {
     const contentType = await this.#typeOf(file);
     return this.#withSpareName(file, (bare) =>

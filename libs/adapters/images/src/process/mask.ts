@@ -10,12 +10,17 @@ export async function writeMask(
   task: Extract<PictureTask, { kind: 'mask' }>,
   inspected: () => void,
 ): Promise<{ readonly isEmpty: boolean }> {
-  const { width, height, form, target } = task;
+  const { width, height, form, target, area = 'bright' } = task;
   const picture = await openPicture(await withoutMetadata(task), task.contentType);
   await inspect(picture);
   inspected();
-  const grey = picture.autoOrient().flatten({ background: '#000' }).greyscale().resize(width, height, { fit: 'fill' });
-  const pixels = await readable(grey.toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer());
+  const upright = picture.autoOrient();
+  const grey =
+    area === 'bright'
+      ? upright.flatten({ background: '#000' }).greyscale()
+      : upright.ensureAlpha().extractChannel('alpha').negate();
+  const sized = grey.resize(width, height, { fit: 'fill' });
+  const pixels = await readable(sized.toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer());
   const isEmpty = !pixels.some((value) => value > MARKED);
   const raw = { width, height, channels: 1 } as const;
   const inverted = Buffer.from(pixels.map((value) => 255 - value));

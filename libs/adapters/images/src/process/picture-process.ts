@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { forkUntrusted } from '#process';
 import type { Mark, Marking, Provenance } from '#files';
-import type { Derived, MarkTarget, MaskForm, PictureFacts, ThumbnailTarget, VideoPreview } from '#sources';
+import type { Derived, MarkTarget, MaskArea, MaskForm, PictureFacts, ThumbnailTarget, VideoPreview } from '#sources';
 import type { Overlay } from '#sharing';
 import type { Transformation } from '#transformation';
 
@@ -26,6 +26,7 @@ export type PictureTask =
       readonly width: number;
       readonly height: number;
       readonly form: MaskForm;
+      readonly area?: MaskArea;
     }
   | {
       readonly kind: 'derive';

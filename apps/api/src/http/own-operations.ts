@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request, type Server } from 'node:http';
+import { duplexPair } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { DomainError, type ErrorCode, type FieldErrors } from '#kernel';
+import { IDEMPOTENCY_HEADER } from './idempotency/idempotency-interceptor.ts';
+import type { ApiRequest } from './request.ts';
+
+export interface OwnCall {
+  readonly method: 'GET' | 'POST';
+  /** Path and query. */
+  readonly path: string;
+  readonly json?: object;
+  /** An `Idempotency-Key`. */
+  readonly key?: string | undefined;
+}
+
+export interface OwnResponse {
+  readonly status: number;
+  /** JSON of the operation. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as the OpenAPI document describes it
+  readonly body: any;
+}
+
+/**
+ * Calls operations of this API within the process, for what speaks another protocol to the outside: with the caller's token,
+ * through the same guard, limits, idempotency and validation as any other call.
+ */
+@Injectable()
+export class OwnOperations {
+  constructor(@Inject(HttpAdapterHost) private readonly host: HttpAdapterHost) {}
+
+  async call({ headers, socket, id }: ApiRequest, { method, path, json, key }: OwnCall): Promise<OwnResponse> {
+    const [near, far] = duplexPair();
+    // The server takes it for a connection of the caller.
+    Object.assign(far, { remoteAddress: socket.remoteAddress });
+    (this.host.httpAdapter.getHttpServer() as Server).emit('connection', far);
+    const { authorization, host, 'x-forwarded-for': forwarded } = headers;
+    const sent = request({
+      createConnection: () => near,
+      method,
+      path,
+      headers: {
+        authorization,
+        host,
+        'x-request-id': id,
+        ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }),
+        ...(key !== undefined && { [IDEMPOTENCY_HEADER]: key }),
+        ...(json && { 'content-type': 'application/json' }),
+      },
+    });
+    sent.end(json && JSON.stringify(json));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    try {
+      return { status: response.statusCode!, body: JSON.parse(await text(response)) };
+    } finally {
+      near.destroy();
+    }
+  }
+
+  /** As `call`. @returns the body @throws DomainError the refusal of the operation */
+  async require(caller: ApiRequest, call: OwnCall): Promise<OwnResponse['body']> {
+    const { status, body } = await this.call(caller, call);
+    if (status < 400) return body;
+    const { code, message, errors } = body as { code: ErrorCode; message: string; errors?: FieldErrors };
+    throw new DomainError(code, message, errors && { fields: errors });
+  }
+}
