@@ -15,6 +15,7 @@ import { IdentityApiModule } from './identity/identity.controllers.ts';
 import { DownloadApiModule } from './download/download.controller.ts';
 import { InboxApiModule } from './inbox/inbox.controller.ts';
 import { LibraryApiModule } from './library/library.controller.ts';
+import { McpApiModule } from './mcp/mcp.controller.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { ProvenanceApiModule } from './provenance/provenance.controller.ts';
 import { OpenAiApiModule } from './openai/images.controller.ts';
@@ -56,6 +57,7 @@ export class ApiModule {
         LibraryApiModule,
         ProvenanceApiModule,
         InboxApiModule,
+        McpApiModule,
         OpenAiApiModule,
         TrashApiModule,
         WebhooksApiModule,

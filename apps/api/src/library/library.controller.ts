@@ -84,6 +84,23 @@ export class LibraryController {
     return { files: files.map((each) => pictureDto(each, urls)) };
   }
 
+  @Get(':file_id')
+  @Responds(200, LibraryItemResponse, {
+    id: 'library.get',
+    summary: 'Read an item of the library',
+    description: 'Reads one item of the library. Returns the item.',
+    errors: ['not_found'],
+  })
+  async getItem(
+    @CurrentActor() { workspaceId }: Actor,
+    @CurrentUrls() urls: IssuedUrls,
+    @PathId('file_id') fileId: number,
+  ) {
+    const item = await this.views.item(workspaceId, fileId);
+    if (!item) throw notFound('item');
+    return { item: libraryItemDto(item, urls) };
+  }
+
   @Put(':file_id')
   @Existing('item', 'file_id')
   @Responds(200, LibraryItemResponse, {

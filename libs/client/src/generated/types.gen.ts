@@ -9188,6 +9188,24 @@ export type LibraryDeleteResponses = {
 
 export type LibraryDeleteResponse = LibraryDeleteResponses[keyof LibraryDeleteResponses];
 
+export type LibraryGetData = {
+    body?: never;
+    path: {
+        file_id: number;
+    };
+    query?: never;
+    url: '/v2/library/{file_id}';
+};
+
+export type LibraryGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & LibraryItemResponse;
+};
+
+export type LibraryGetResponse = LibraryGetResponses[keyof LibraryGetResponses];
+
 export type LibraryUpdateData = {
     body?: UpdateItemRequest;
     path: {
