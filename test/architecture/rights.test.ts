@@ -21,6 +21,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       [`${POSTGRES}/schema/identity.ts`]: 'describes the table',
       [`${POSTGRES}/identity/postgres-tokens.ts`]: 'is the token store',
       [`${POSTGRES}/identity/postgres-sessions.ts`]: 'lists and ends the tokens of sessions',
+      [`${POSTGRES}/identity/postgres-grants.ts`]: 'joins grants with their tokens',
       [`${POSTGRES}/retention.ts`]: 'deletes expired tokens',
       [`${POSTGRES}/erasure/postgres-erasures.ts`]: 'deletes the tokens of erased persons',
       [`${POSTGRES}/audit.ts`]: 'finds tokens of erased persons',

@@ -54,6 +54,7 @@ const ENDS: Readonly<Record<string, string>> = {
   memberships: 'with their user or workspace',
   migrations: 'kept: a row each',
   notes: 'deleted by members, or with their folder or board',
+  oauth_grants: 'ended by their users, or with their token 30 days after its last refresh',
   paused_providers: 'deleted with the next call that succeeds, or when a process starts',
   personas: 'deleted by their users, then purged',
   presets: 'deleted by their users, or with their workspace',

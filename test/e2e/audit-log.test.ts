@@ -1,7 +1,9 @@
 /** @tier test, 15 s */
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { generate } from 'otplib';
 import { AUDIT_ACTIONS, type AuditAction } from '#audit-log';
+import { registerClient } from '#identity';
 import { tokenIn } from '#testing/mail';
 import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
@@ -56,6 +58,9 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'auth.identities.delete': ['account.identity_unlink'],
   'auth.tokens.create': ['token.create'],
   'auth.tokens.revoke': ['token.revoke'],
+  'auth.grants.check': 'it changes nothing',
+  'auth.grants.create': ['grant.create'],
+  'auth.grants.delete': ['grant.end'],
   'files.sign': 'it changes nothing',
   'workspace.update': ['workspace.files_change'],
   'workspace.fileKey.rotate': ['workspace.file_key_rotate'],
@@ -161,6 +166,16 @@ async function perform(
   return response;
 }
 
+/** The request of an application that has this verifier. */
+const anAuthorization = (verifier: string) => ({
+  client_id: registerClient('Assistant', ['http://127.0.0.1/callback']).id,
+  redirect_uri: 'http://127.0.0.1/callback',
+  response_type: 'code',
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+  approve: true,
+});
+
 const entriesOf = async (token: string, query = ''): Promise<Entry[]> =>
   (await service.call('GET', `/v2/audit${query}`, { token })).body.entries;
 
@@ -186,6 +201,19 @@ async function performOfAccount(): Promise<void> {
   expect((await service.call('GET', '/v2/auth/me', { token: other.token })).status).toBe(401);
   const api = (await perform('auth.tokens.create', { token, json: { name: 'CI' } })).body;
   await perform('auth.tokens.revoke', { token, at: { id: api.id } });
+  const grant = (await perform('auth.grants.create', { token, json: anAuthorization('v'.repeat(43)) })).body;
+  const granted = new URL(grant.redirect_to as string).searchParams.get('code');
+  const { client_id, redirect_uri } = anAuthorization('v'.repeat(43));
+  const redemption = {
+    code: granted,
+    client_id,
+    redirect_uri,
+    code_verifier: 'v'.repeat(43),
+    grant_type: 'authorization_code',
+  };
+  expect((await service.call('POST', '/oauth/token', { json: redemption })).status).toBe(200);
+  const [{ id: grantId }] = (await service.call('GET', '/v2/auth/grants', { token })).body.grants;
+  await perform('auth.grants.delete', { token, at: { id: grantId } });
   const headers = { origin: service.baseUrl };
   await perform('auth.session.create', { headers, json: { email, password: `${password}!` } });
   const { sessions } = (await service.call('GET', '/v2/auth/sessions', { token })).body;

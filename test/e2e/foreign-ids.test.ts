@@ -19,10 +19,10 @@ let operations: readonly { readonly method: string; readonly path: string }[];
 let idsUnder: Readonly<Record<string, Ids>>;
 
 /**
- * Share links have secrets, providers signatures, teams a matrix of their own, identities are at an issuer, and customers
- * have labels that each workspace chooses.
+ * Share links have secrets, providers signatures, teams a matrix of their own, identities are at an issuer, applications ask
+ * for grants, and customers have labels that each workspace chooses.
  */
-const ELSEWHERE = /^\/v2\/(customers|shared|downloads|providers|team|auth\/oidc)\//;
+const ELSEWHERE = /^\/v2\/(customers|shared|downloads|providers|team|auth\/oidc|auth\/grants)\//;
 
 beforeAll(async () => {
   [ada, eve] = [await service.signUp(), await service.signUp()];

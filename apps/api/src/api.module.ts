@@ -18,6 +18,7 @@ import { LibraryApiModule } from './library/library.controller.ts';
 import { McpApiModule } from './mcp/mcp.controller.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { ProvenanceApiModule } from './provenance/provenance.controller.ts';
+import { OAuthApiModule } from './oauth/oauth.controller.ts';
 import { OpenAiApiModule } from './openai/images.controller.ts';
 import { PersonaApiModule } from './persona/personas.controller.ts';
 import { ReviewApiModule } from './review/comments.controller.ts';
@@ -58,6 +59,7 @@ export class ApiModule {
         ProvenanceApiModule,
         InboxApiModule,
         McpApiModule,
+        OAuthApiModule,
         OpenAiApiModule,
         TrashApiModule,
         WebhooksApiModule,

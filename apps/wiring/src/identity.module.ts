@@ -7,6 +7,7 @@ import {
   Confirmations,
   Operators,
   Gate,
+  Grants,
   MachineTokens,
   PasswordChanges,
   Preferences,
@@ -34,12 +35,14 @@ import {
   type TokenStore,
 } from '#identity';
 import { Argon2Passwords, OtpCodes, RandomTokenSecrets } from '#adapters/secrets';
-import { OpenIdIssuer } from '#adapters/oidc';
+import { HttpClientDocuments, OpenIdIssuer } from '#adapters/oidc';
+import { SafeHttp } from '#adapters/outgoing-http';
 import {
   Database,
   PostgresAccounts,
   PostgresConfirmations,
   PostgresDirectory,
+  PostgresGrants,
   PostgresIdentities,
   PostgresLogInChallenges,
   PostgresMachineTokens,
@@ -68,6 +71,9 @@ export const takeOverHooks = token<readonly TakeOverHook[]>('TakeOverHooks');
 export const identityStore = token<IdentityStore>('IdentityStore');
 export const sessionRules = token<SessionRules>('SessionRules');
 export const openIdProvider = token<OpenIdProvider | null>('OpenIdProvider');
+/** The server that the tokens of applications are issued for (RFC 8707): the address of MCP. */
+export const mcpResource = token<string>('McpResource');
+export const mcpResourceOf = ({ publicUrl }: { readonly publicUrl: string }): string => `${publicUrl}/mcp`;
 export const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
 
 /** Users, their workspaces and tokens. */
@@ -88,6 +94,9 @@ export const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
   provideAs(tokenStore, PostgresTokens, Database),
   provideAs(passwords, Argon2Passwords),
   provide(RandomTokenSecrets),
+  provide(PostgresGrants, Database),
+  provideMade(mcpResource, [settings], ({ http }) => mcpResourceOf(http)),
+  provideMade(HttpClientDocuments, [settings], ({ fetch }) => new HttpClientDocuments(new SafeHttp(fetch))),
   provideMade(plans, [settings], ({ accounts }) => accounts.plans),
   provideMade(sessionRules, [settings], sessionRulesOf),
   // A subject that adds something to new accounts adds its hook here.
@@ -96,6 +105,16 @@ export const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
   provide(Tokens, tokenStore, RandomTokenSecrets, clock),
   provideAs(machineTokenStore, PostgresMachineTokens, Database),
   provide(MachineTokens, machineTokenStore, RandomTokenSecrets, auditLog, unitOfWork, clock),
+  provideWith(Grants, {
+    auditLog,
+    documents: HttpClientDocuments,
+    grants: PostgresGrants,
+    tokens: tokenStore,
+    secrets: RandomTokenSecrets,
+    unitOfWork,
+    clock,
+    resource: mcpResource,
+  }),
   provide(SignInLinks, PostgresSignInLinks, RandomTokenSecrets, clock),
   provide(Confirmations, PostgresConfirmations, RandomTokenSecrets, jobs, clock),
   provide(Operators, accountStore, Tokens, auditLog, unitOfWork, sessionRules),

@@ -41,7 +41,8 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 function setErrorHeaders(response: Response, { code, retrySeconds }: DomainError): void {
-  if (code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
+  const isChallenged = response.hasHeader('WWW-Authenticate');
+  if (code === 'unauthenticated' && !isChallenged) response.setHeader('WWW-Authenticate', 'Bearer');
   if (retrySeconds !== undefined) response.setHeader('Retry-After', retrySeconds);
   const mayRetry = code === 'idempotency_in_progress' || code === 'unavailable';
   if (mayRetry && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '1');

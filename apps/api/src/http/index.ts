@@ -1,5 +1,6 @@
 export { readBody } from './body/read-body.ts';
 export { configureHttp, HTTP_OPTIONS } from './configure-http.ts';
+export { ErrorFilter } from './error-filter.ts';
 export { errorBody, statusOf } from './errors.ts';
 export { type ExistenceCheck, ExistenceChecks, Existing } from './existence.ts';
 export * from './fields/list-fields.ts';

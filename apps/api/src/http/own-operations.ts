@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { DomainError, type ErrorCode, type FieldErrors } from '#kernel';
 import { IDEMPOTENCY_HEADER } from './idempotency/idempotency-interceptor.ts';
+import { markOwnConnection } from './own-calls.ts';
 import type { ApiRequest } from './request.ts';
 
 export interface OwnCall {
@@ -36,6 +37,7 @@ export class OwnOperations {
     const [near, far] = duplexPair();
     // The server takes it for a connection of the caller.
     Object.assign(far, { remoteAddress: socket.remoteAddress });
+    markOwnConnection(far);
     (this.host.httpAdapter.getHttpServer() as Server).emit('connection', far);
     const { authorization, host, 'x-forwarded-for': forwarded } = headers;
     const sent = request({

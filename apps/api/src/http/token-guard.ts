@@ -15,6 +15,7 @@ import {
   Tokens,
 } from '#identity';
 import { existingTargets } from './existence.ts';
+import { isOwnCall } from './own-calls.ts';
 import { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
 import {
   type ApiRequest,
@@ -22,6 +23,7 @@ import {
   type ExistingTarget,
   hasBearer,
   oncePerRoute,
+  pathOf,
   type RouteMethod,
 } from './request.ts';
 import { RESPONDS, type RespondsMetadata, toJsonOf } from './responds.ts';
@@ -114,7 +116,7 @@ export class TokenGuard implements CanActivate {
       const key = this.limits.keyOf(token);
       this.limits.refuseKnown(key, response);
       const actor = await this.tokens.authenticate(token);
-      if (actor) {
+      if (actor && (!actor.isGranted || isForApplications(request))) {
         request.actor = actor;
         request.token = token;
         request.urls = () => this.urls.as(actor);
@@ -141,6 +143,13 @@ export class TokenGuard implements CanActivate {
     return token;
   }
 }
+
+/** Tokens of applications are issued for MCP, and for what it calls within this process. */
+function isForApplications(request: ApiRequest): boolean {
+  return isOwnCall(request) || pathOf(request) === MCP_PATH;
+}
+
+const MCP_PATH = '/mcp';
 
 function unauthenticated(): DomainError {
   return new DomainError('unauthenticated', 'send a valid API token as `Authorization: Bearer <token>`');

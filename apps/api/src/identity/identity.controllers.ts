@@ -41,6 +41,7 @@ import {
   SessionCookie,
 } from '../http/index.ts';
 import { signInMethodsResponse, SignInMethodsResponse } from './oidc.dto.ts';
+import { GrantsController } from './grants.controller.ts';
 import { OidcController, OidcLinksController } from './oidc.controllers.ts';
 import { clientOf } from './session-client.ts';
 import { AttemptCookies } from './attempt-cookies.ts';
@@ -294,6 +295,7 @@ export class TokensController {
     TokensController,
     AccountController,
     SessionsController,
+    GrantsController,
     TwoFactorController,
     ExportController,
     OidcController,

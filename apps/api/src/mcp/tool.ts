@@ -25,7 +25,7 @@ export interface Tool {
 
 interface Definition<Fields extends z.ZodRawShape> {
   readonly title: string;
-  /** What it does, when to use it, and where it costs how to learn the price before. */
+  /** Its effect, when to use it, and where it costs how to learn the price before. */
   readonly description: string;
   readonly fields: Fields;
   readonly run: (args: z.infer<z.ZodObject<Fields>>, api: ToolApi) => Promise<object>;

@@ -1,1 +1,2 @@
+export * from './client-documents.ts';
 export * from './openid-issuer.ts';

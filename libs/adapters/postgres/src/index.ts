@@ -36,6 +36,7 @@ export * from './identity/postgres-accounts.ts';
 export { PostgresConfirmations } from './identity/postgres-confirmations.ts';
 export * from './identity/postgres-directory.ts';
 export { PostgresLogInChallenges } from './identity/postgres-log-in-challenges.ts';
+export { PostgresGrants } from './identity/postgres-grants.ts';
 export { PostgresMachineTokens } from './identity/postgres-machine-tokens.ts';
 export { PostgresPreferences } from './identity/postgres-preferences.ts';
 export { PostgresRecoveryCodes } from './identity/postgres-recovery-codes.ts';

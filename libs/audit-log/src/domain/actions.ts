@@ -35,6 +35,9 @@ export interface AuditDetails {
   readonly 'session.end_others': Plain;
   readonly 'token.create': { readonly expires: string | null; readonly scopes: readonly string[] | null };
   readonly 'token.revoke': Plain;
+  /** A grant to an application, by OAuth. */
+  readonly 'grant.create': { readonly scopes: readonly string[] };
+  readonly 'grant.end': Plain;
   /** A machine token, with which programs operate the service. */
   readonly 'machine_token.create': { readonly expires: string | null; readonly scopes: readonly string[] };
   readonly 'machine_token.revoke': Plain;
@@ -142,6 +145,8 @@ export const AUDIT_TARGETS = {
   'session.end_others': 'user',
   'token.create': 'token',
   'token.revoke': 'token',
+  'grant.create': 'token',
+  'grant.end': 'token',
   'machine_token.create': 'machine_token',
   'machine_token.revoke': 'machine_token',
   'team.create': 'workspace',

@@ -517,6 +517,144 @@ export type SessionsResponse = {
     sessions: Array<SessionDto>;
 };
 
+export type GrantDto = {
+    /**
+     * Identifier of the grant, by which it is ended.
+     */
+    id: number;
+    /**
+     * The name that the application gives itself.
+     */
+    name: string;
+    /**
+     * Host of its metadata document; null for one that has registered.
+     */
+    client_host: string | null;
+    /**
+     * Where its code went.
+     */
+    redirect_host: string;
+    /**
+     * What it may do.
+     */
+    scopes: Array<'read' | 'upload' | 'generate' | 'personas' | 'boards'>;
+    /**
+     * When it was granted.
+     */
+    created_at: string;
+    /**
+     * When it was last used, to the minute; null for never.
+     */
+    last_used_at: string | null;
+};
+
+export type GrantsResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * Applications with a grant of the caller, newest first.
+     */
+    grants: Array<GrantDto>;
+};
+
+export type ProposalResponse = {
+    /**
+     * The name that the application gives itself: anyone may take it.
+     */
+    name: string;
+    /**
+     * Host of its metadata document; null for an application that has registered.
+     */
+    client_host: string | null;
+    /**
+     * Where the code goes: a host, or the scheme of a program on this machine.
+     */
+    redirect_host: string;
+    /**
+     * What it may do.
+     */
+    scopes: Array<'read' | 'upload' | 'generate' | 'personas' | 'boards'>;
+};
+
+export type AuthorizationDto = {
+    /**
+     * The application: the URL of its metadata document, or the id that it got when it registered.
+     */
+    client_id: string;
+    /**
+     * Where the browser goes with the code.
+     */
+    redirect_uri: string;
+    /**
+     * `code`.
+     */
+    response_type: string;
+    /**
+     * SHA-256 of the verifier, in base64url.
+     */
+    code_challenge: string;
+    /**
+     * `S256`.
+     */
+    code_challenge_method: string;
+    /**
+     * Scopes, separated by spaces. Default: all that can be granted.
+     */
+    scope?: string;
+    /**
+     * What the tokens are for: the address of MCP.
+     */
+    resource?: string;
+};
+
+export type RedirectResponse = {
+    /**
+     * Where the browser has to go.
+     */
+    redirect_to: string;
+};
+
+export type CreateGrantRequest = {
+    /**
+     * The application: the URL of its metadata document, or the id that it got when it registered.
+     */
+    client_id: string;
+    /**
+     * Where the browser goes with the code.
+     */
+    redirect_uri: string;
+    /**
+     * `code`.
+     */
+    response_type: string;
+    /**
+     * SHA-256 of the verifier, in base64url.
+     */
+    code_challenge: string;
+    /**
+     * `S256`.
+     */
+    code_challenge_method: string;
+    /**
+     * Scopes, separated by spaces. Default: all that can be granted.
+     */
+    scope?: string;
+    /**
+     * What the tokens are for: the address of MCP.
+     */
+    resource?: string;
+    /**
+     * Returned to the application as it is.
+     */
+    state?: string;
+    /**
+     * True to grant it, false to refuse it.
+     */
+    approve: boolean;
+};
+
 export type EnrolmentResponse = {
     /**
      * The secret in base32, to type into an app. It is shown only once.
@@ -5749,7 +5887,7 @@ export type AuditEntryDto = {
     /**
      * What was done.
      */
-    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.files_change' | 'workspace.file_key_rotate' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.close_request' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'grant.create' | 'grant.end' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.files_change' | 'workspace.file_key_rotate' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.close_request' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
     /**
      * To what it was done.
      */
@@ -6235,6 +6373,87 @@ export type AuthSessionsDeleteResponses = {
 };
 
 export type AuthSessionsDeleteResponse = AuthSessionsDeleteResponses[keyof AuthSessionsDeleteResponses];
+
+export type AuthGrantsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/v2/auth/grants';
+};
+
+export type AuthGrantsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & GrantsResponse;
+};
+
+export type AuthGrantsListResponse = AuthGrantsListResponses[keyof AuthGrantsListResponses];
+
+export type AuthGrantsCreateData = {
+    body: CreateGrantRequest;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/grants';
+};
+
+export type AuthGrantsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Success & RedirectResponse;
+};
+
+export type AuthGrantsCreateResponse = AuthGrantsCreateResponses[keyof AuthGrantsCreateResponses];
+
+export type AuthGrantsCheckData = {
+    body: AuthorizationDto;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/auth/grants/check';
+};
+
+export type AuthGrantsCheckResponses = {
+    /**
+     * Success
+     */
+    200: Success & ProposalResponse;
+};
+
+export type AuthGrantsCheckResponse = AuthGrantsCheckResponses[keyof AuthGrantsCheckResponses];
+
+export type AuthGrantsDeleteData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/auth/grants/{id}';
+};
+
+export type AuthGrantsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type AuthGrantsDeleteResponse = AuthGrantsDeleteResponses[keyof AuthGrantsDeleteResponses];
 
 export type AuthTwoFactorDeleteData = {
     body: TwoFactorProof;
@@ -9920,7 +10139,7 @@ export type AuditListData = {
         /**
          * Only entries of this action.
          */
-        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.files_change' | 'workspace.file_key_rotate' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.close_request' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'grant.create' | 'grant.end' | 'machine_token.create' | 'machine_token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'workspace.update' | 'workspace.files_change' | 'workspace.file_key_rotate' | 'workspace.suspend' | 'workspace.resume' | 'workspace.erase' | 'credits.grant' | 'customer.update' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.rotate' | 'webhook_endpoint.delete' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'model.gone' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.close_request' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
         /**
          * Only entries about this target: its type and id.
          */

@@ -11,11 +11,13 @@ export type TokenSecret = string & { readonly [secret]: true };
 export type TokenHash = string & { readonly [hash]: true };
 
 /**
- * The kind of a token: created by name for a program, issued after a password login, or opened with another token,
- * on behalf of which it acts.
+ * The kind of a token that its user lists: created by name for a program, issued after a password login, or opened with
+ * another token, on behalf of which it acts.
  */
 export const TOKEN_KINDS = ['api', 'log_in', 'session'] as const;
-export type TokenKind = (typeof TOKEN_KINDS)[number];
+/** Further kinds: a grant to an application, which lets nobody in by itself, and what the application acts with. */
+export const GRANT_KINDS = ['grant', 'access'] as const;
+export type TokenKind = (typeof TOKEN_KINDS)[number] | (typeof GRANT_KINDS)[number];
 
 /** A session counts as a new sign-in for this long. */
 export const FRESH_SESSION_MINUTES = 10;

@@ -48,6 +48,8 @@ export interface Actor extends TokenLimits {
   /** Version of the key that signs them. */
   readonly fileKeyVersion: number;
   readonly tokenId: number;
+  /** True for an application with a grant of the user, which may call what the grant is for and nothing else. */
+  readonly isGranted: boolean;
   readonly emailVerified: boolean;
 }
 

@@ -57,6 +57,7 @@ export function anActor(differences: Partial<Actor> = {}): Actor {
     isSuspended: false,
     filesArePrivate: false,
     fileKeyVersion: 1,
+    isGranted: false,
     tokenId: 1,
     emailVerified: true,
     ...NO_LIMITS,

@@ -109,6 +109,11 @@ export const ACTION_WORDS = {
   'session.end_others': act('Other sessions ended', ({ account }) => `ended all other sessions of ${account}`),
   'token.create': act('Token created', ({ target, details }) => `created the token ${target} ${tokenScopes(details)}`),
   'token.revoke': act('Token revoked', ({ target }) => `revoked the token ${target}`),
+  'grant.create': act(
+    'Application connected',
+    ({ target, details }) => `connected the application ${target} ${tokenScopes(details)}`,
+  ),
+  'grant.end': act('Application disconnected', ({ target }) => `disconnected the application ${target}`),
   'machine_token.create': act(
     'Machine token created',
     ({ target, details }) => `created the machine token ${target} ${tokenScopes(details)}`,

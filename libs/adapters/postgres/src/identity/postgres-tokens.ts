@@ -1,5 +1,13 @@
 import { sql, type Expression } from 'kysely';
-import type { Actor, NewToken, Token, TokenBudget, TokenHash, TokenStore } from '#identity';
+import {
+  TOKEN_KINDS,
+  type Actor,
+  type NewToken,
+  type Token,
+  type TokenBudget,
+  type TokenHash,
+  type TokenStore,
+} from '#identity';
 import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { isForeignKeyViolation } from '../translate-database-error.ts';
@@ -52,6 +60,7 @@ const selectCallers = (now: Expression<Date>) =>
     .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam'])
     .select(FILE_ACCESS)
     .select((eb) => [
+      eb('token.kind', '=', 'access').$castTo<boolean>().as('isGranted'),
       eb('users.email_verified_at', 'is not', null).$castTo<boolean>().as('emailVerified'),
       eb('workspaces.suspended_at', 'is not', null).$castTo<boolean>().as('isSuspended'),
     ]);
@@ -147,6 +156,7 @@ const listTokens = prepared<PageValues & { userId: number; madeWith: number | nu
     .selectFrom('api_tokens')
     .select(TOKEN)
     .where('user_id', '=', param('userId'))
+    .where('kind', 'in', TOKEN_KINDS)
     .where('id', '<', param('before'))
     .where(isMadeWith(param('madeWith')))
     .orderBy('id', 'desc')

@@ -26,6 +26,7 @@ import { Markings } from './2026-12-04-marking.ts';
 import { Variants } from './2026-12-04-variants.ts';
 import { ValidPrivateFiles, PrivateFileIndexes, PrivateFiles } from './2026-12-04-private-files.ts';
 import { Labels } from './2026-12-05-labels.ts';
+import { Grants, ValidTokenKinds } from './2026-12-06-grants.ts';
 import { customData, CustomDataIndexes, Customers, EntryCustomers } from './2026-11-30-customers.ts';
 
 /** The last migration of 0.2, and the first of a new database: a database with others and without it is older. */
@@ -77,4 +78,6 @@ export const migrations = [
   { name: '2026-12-04-valid-private-files', class: ValidPrivateFiles },
   { name: '2026-12-04-private-file-indexes', class: PrivateFileIndexes },
   { name: '2026-12-05-labels', class: Labels },
+  { name: '2026-12-06-grants', class: Grants },
+  { name: '2026-12-06-valid-token-kinds', class: ValidTokenKinds },
 ] as const;

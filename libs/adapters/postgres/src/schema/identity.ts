@@ -1,6 +1,7 @@
 import { p } from '@mikro-orm/postgresql';
 import {
   CONFIRMATION_PURPOSES,
+  GRANT_KINDS,
   TOKEN_KINDS,
   type Email,
   type OperateScope,
@@ -82,7 +83,7 @@ export const ApiToken = table('ApiToken', 'api_tokens', {
   createdAt: time(),
   lastUsedAt: time().nullable(),
   expiresAt: time().nullable(),
-  kind: p.enum(TOKEN_KINDS).default('api'),
+  kind: p.enum([...TOKEN_KINDS, ...GRANT_KINDS]).default('api'),
   parentId: ref().nullable(),
   /** IP address from which a session was opened. */
   address: p.text().nullable(),
@@ -93,6 +94,20 @@ export const ApiToken = table('ApiToken', 'api_tokens', {
   monthlyCredits: p.integer().nullable(),
   /** The customer of each of its calls; null for any. */
   customer: p.text().nullable(),
+});
+
+export const OAuthGrant = table('OAuthGrant', 'oauth_grants', {
+  /** The token of the grant, with which it ends. */
+  tokenId: ref().primary().autoincrement(false),
+  clientId: p.text(),
+  redirectUri: p.text(),
+  codeHash: p.blob(),
+  codeChallenge: p.text(),
+  codeExpiresAt: time(),
+  redeemedAt: time().nullable(),
+  refreshHash: p.blob().nullable(),
+  /** Refresh tokens that were used, newest first. */
+  formerHashes: p.blob().$type<Buffer[]>().columnType('bytea[]').defaultRaw(`'{}'`),
 });
 
 export const MachineTokenRow = table('MachineTokenRow', 'machine_tokens', {
