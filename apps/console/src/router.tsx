@@ -64,6 +64,7 @@ function routesWith(requireUser: BeforeLoad) {
     open('/invitation', () => import('./screens/sign-in/InvitationPage.tsx'), 'InvitationPage'),
     open('/forgot-password', () => import('./screens/sign-in/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
     open('/reset-password', () => import('./screens/sign-in/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+    open('/authorize', () => import('./screens/sign-in/AuthorizePage.tsx'), 'AuthorizePage'),
     open('/confirm-email', () => import('./screens/sign-in/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
     signedIn.addChildren([
       own('/', () => import('./screens/home/HomePage.tsx'), 'HomePage'),

@@ -32,7 +32,7 @@ const READS = {
   styles: ['personasStylesList'],
   tags: ['tagsList'],
   team: ['teamGet', 'teamMembersList', 'teamInvitationsList', 'authMe'],
-  tokens: ['authTokensList', 'authSessionsList'],
+  tokens: ['authTokensList', 'authSessionsList', 'authGrantsList'],
   trash: ['trashList'],
 } as const satisfies Readonly<Record<string, readonly Read[]>>;
 

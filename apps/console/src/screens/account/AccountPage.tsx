@@ -1,6 +1,7 @@
 import { PrivateFiles } from '../../private-files/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { Page } from '../../ui/index.ts';
+import { ApplicationsSection } from './ApplicationsSection.tsx';
 import { DeleteSection } from './DeleteSection.tsx';
 import { DownloadsSection } from './DownloadsSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
@@ -24,6 +25,7 @@ export function AccountPage() {
       <SignInMethodsSection />
       <TwoFactorSection />
       <SessionsSection />
+      <ApplicationsSection />
       {!useMe().workspace.is_team && <PrivateFiles />}
       <DownloadsSection />
       <ExportSection />

@@ -1,5 +1,14 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { authSessionsListQueryKey, refresh, type SessionDto, useChange, type UserDto, x12 } from '../../api/index.ts';
+import {
+  authGrantsListQueryKey,
+  authSessionsListQueryKey,
+  type GrantDto,
+  refresh,
+  type SessionDto,
+  useChange,
+  type UserDto,
+  x12,
+} from '../../api/index.ts';
 import { meQuery } from '../../shell/index.ts';
 import { notifyDone } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
@@ -62,6 +71,18 @@ async function readSessions(signal: AbortSignal): Promise<readonly SessionDto[]>
   for await (const session of x12.auth.sessions.list({ limit: PAGE }, { signal })) sessions.push(session);
   return sessions;
 }
+
+export function useGrants() {
+  return useQuery({ queryKey: authGrantsListQueryKey(), queryFn: ({ signal }) => readGrants(signal) });
+}
+
+async function readGrants(signal: AbortSignal): Promise<readonly GrantDto[]> {
+  const grants: GrantDto[] = [];
+  for await (const grant of x12.auth.grants.list({ limit: PAGE }, { signal })) grants.push(grant);
+  return grants;
+}
+
+export const useGrantEnd = () => useChange((id: number) => x12.auth.grants.delete({ id }), 'tokens').mutateAsync;
 
 export const useSessionEnd = () => useChange(endSession, 'tokens').mutateAsync;
 

@@ -133,6 +133,18 @@ export const words = {
     action: 'Delete for good',
     toTeam: 'Go to your team',
   },
+  applications: {
+    title: 'Connected applications',
+    hint: 'Applications that may act for you, such as AI assistants. Disconnect one that you do not use.',
+    none: 'None yet. An AI assistant that you give the address of this service, followed by /mcp, asks you to connect it.',
+    columns: { name: 'Application', host: 'From', may: 'May', used: 'Last used', actions: 'Actions' },
+    ending: {
+      title: 'Disconnect this application?',
+      what: 'It can no longer act for you, at once. What it has made stays. It may ask you again.',
+      action: 'Disconnect',
+      done: 'The application is disconnected.',
+    },
+  },
   sessions: 'Sessions',
   sessionsHint:
     'Each sign-in, in a browser or by a program, opens a session. Sign out a session that you do not recognize, and change your password then.',

@@ -1,27 +1,5 @@
-import type { CreateTokenRequest } from '../../api/index.ts';
+import { scopeWords } from '../../scope-words.ts';
 import { count } from '../../text.ts';
-
-type Scope = NonNullable<CreateTokenRequest['scopes']>[number];
-
-/** A choice of a form: what it is called, and what it means. */
-interface Explained {
-  readonly label: string;
-  readonly hint: string;
-}
-
-const scopes: Readonly<Record<Scope, Explained>> = {
-  read: { label: 'Read', hint: 'Read everything in the workspace, but not your account.' },
-  generate: { label: 'Generate', hint: 'Start and cancel generations, and read their results and the credits.' },
-  upload: { label: 'Upload', hint: 'Upload files.' },
-  personas: { label: 'Personas', hint: 'Read and change personas with their slots, likes and files.' },
-  boards: { label: 'Boards', hint: 'Read and change boards with their folders and media, and the trash.' },
-  team: { label: 'Team', hint: 'Read and change the team with its members and invitations, as far as you may.' },
-  webhooks: {
-    label: 'Webhooks',
-    hint: 'Read and change webhook endpoints and their secrets, read calls and send them again.',
-  },
-  account: { label: 'Account', hint: 'Read and change your account, its tokens and sessions, and read the audit log.' },
-};
 
 export const words = {
   tabs: { tokens: 'Tokens', webhooks: 'Webhooks', events: 'Events', customers: 'Customers' },
@@ -62,11 +40,11 @@ export const words = {
   grant: 'What the program may do',
   grants: {
     everything: { label: 'Everything', hint: 'All that you may do, now and later.' },
-    read: { label: 'Only read', hint: scopes.read.hint },
+    read: { label: 'Only read', hint: scopeWords.read.hint },
     generate: { label: 'Generate and upload', hint: 'Start generations with uploaded files, and read their results.' },
     chosen: { label: 'Choose…', hint: 'Tick what it may do.' },
   },
-  scopes,
+  scopes: scopeWords,
   scopesLabel: 'Scopes',
   noScope: 'Tick at least one.',
   customer: 'Customer',
