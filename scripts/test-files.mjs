@@ -20,7 +20,7 @@ export function testFiles() {
   const inside = (folder) => readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, name));
   const paths = ['apps', 'libs', 'test'].flatMap(inside);
   return paths
-    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
     .sort()
     .map(describeFile);
 }
