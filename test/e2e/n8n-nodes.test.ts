@@ -165,6 +165,9 @@ describe('the package of the nodes', () => {
     expect(files.map(({ path }: { path: string }) => path)).toEqual(
       expect.arrayContaining([...n8n.credentials, ...n8n.nodes, ...codex, ...icons]),
     );
+    for (const file of codex)
+      // n8n ignores a codex without resources.
+      expect(JSON.parse(await readFile(join(built.folder, file), 'utf8'))).toHaveProperty('resources');
     expect(await readFile(join(built.folder, 'package-lock.json'), 'utf8')).not.toMatch(/registry|"resolved"/);
   });
 
@@ -185,13 +188,13 @@ describe('the action node', () => {
     const before = await used();
     const [price] = await execute({ ...FOX, costOnly: true });
     expect([price!.json.dry_run, await used()]).toEqual([true, before]);
-    const [made] = await execute(FOX);
+    const page = await readFile(join(ROOT, 'docs', 'reach.md'), 'utf8');
+    const { nodes } = JSON.parse(/```json\n(.+?)```/s.exec(page)![1]!);
+    const [made] = await execute(nodes.find(({ type }: Data) => type === 'n8n-nodes-x12.x12').parameters);
     const { fileName, mimeType, bytes } = made!.binary!.data!;
-    expect([mimeType, (await sharp(bytes).metadata()).width]).toEqual([made!.json.content_type, 64]);
-    expect(made).toMatchObject({
-      json: { url: expect.stringContaining(fileName), generation: { prompt: 'a fox' } },
-      pairedItem: { item: 0 },
-    });
+    expect([mimeType, (await sharp(bytes).metadata()).width]).toEqual([made!.json.content_type, 512]);
+    const json = { url: expect.stringContaining(fileName), generation: { prompt: 'a fox in the snow' } };
+    expect(made).toMatchObject({ json, pairedItem: { item: 0 } });
     expect(await used()).toBe(before + price!.json.cost);
   });
 
@@ -248,9 +251,9 @@ describe('the action node', () => {
         executionId: `up ${'id' in stored}`,
         intercept,
       };
-      const [file] = await execute({ resource: 'file', operation: 'upload' }, run);
+      const [file] = await execute({ operation: 'upload' }, run);
       expect(Buffer.from(await (await fetch(file!.json.url)).arrayBuffer())).toEqual(pictures.png);
-      expect(await execute({ resource: 'file', operation: 'upload' }, run)).toEqual([file]);
+      expect(await execute({ operation: 'upload' }, run)).toEqual([file]);
       const draw = () => execute({ ...FOX, imageField: 'data' }, { ...run, executionId: `${run.executionId} drawn` });
       const drawn = [...(await draw()), ...(await draw())];
       expect(drawn[0]!.json.generation.inputs.image).toMatch(/x12tmp-fox\.png$/);
@@ -262,7 +265,7 @@ describe('the action node', () => {
   it('finds pictures page by page, and shares them by a link that needs no account', async () => {
     const prompted = { ...FOX, prompt: 'a heron' };
     const made = await execute(prompted, { items: [{}, {}, {}], executionId: '6' });
-    const find = { resource: 'file', operation: 'find', query: 'heron' };
+    const find = { operation: 'find', query: 'heron' };
     const intercept = ({ qs }: Data) => void (qs?.limit && (qs.limit = 1));
     const found = await eventually(async () => {
       const items = await execute({ ...find, returnAll: true }, { intercept });
@@ -272,12 +275,28 @@ describe('the action node', () => {
     expect(ids(found)).toEqual(ids(made));
     expect(await execute({ ...find, limit: 2 }, { intercept })).toHaveLength(2);
     const files = `${found[0]!.json.file_id}, ${found[1]!.json.url}`;
-    const share = { resource: 'file', operation: 'share', files, shareOptions: { allow: ['download'] } };
+    const share = { operation: 'share', files, shareOptions: { allow: ['download'] } };
     const [link] = await execute(share, { executionId: '7' });
     expect((await execute(share, { executionId: '7' }))[0]!.json.id).toBe(link!.json.id);
     const shown = await call('GET', `/v2/shared/${link!.json.url.split('/s/')[1]}/media`, { token: '' });
     expect(shown.body.media).toHaveLength(2);
   });
+});
+
+it('all work with a token of the scopes that the credential names, which its test accepts', async () => {
+  const { properties, test } = new built.credential();
+  const scopes = /Scopes: (.+)\.$/.exec(properties[1].description)![1]!.split(/, |; and | of an admin/);
+  const json = { name: 'n8n', scopes: scopes.filter((scope) => /^\w+$/.test(scope)) };
+  expect(json.scopes).toHaveLength(5);
+  const { token } = (await call('POST', '/v2/auth/tokens', { json })).body;
+  expect((await service.call('GET', test.request.url, { token })).status).toBe(200);
+  const [made] = await execute(FOX, { token });
+  const items = [{ json: made!.json, binary: { data: { fileName: 'fox.png', bytes: pictures.png } } }];
+  for (const operation of ['upload', 'find', 'share'])
+    await execute({ operation, files: made!.json.file_id }, { token, items });
+  const hooks = new built.nodes.trigger();
+  for (const name of ['create', 'delete'])
+    await hooks.webhookMethods.default[name].call(contextOf(hooks, { types: ['*'] }, { token, staticData: {} }));
 });
 
 describe('the trigger node', () => {

@@ -25,5 +25,5 @@ export class X12Api implements ICredentialType {
     properties: { headers: { Authorization: '=Bearer {{$credentials.token}}' } },
   };
 
-  test: ICredentialTestRequest = { request: { baseURL: '={{$credentials.baseUrl}}', url: '/v2/auth/me' } };
+  test: ICredentialTestRequest = { request: { baseURL: '={{$credentials.baseUrl}}', url: '/v2/models' } };
 }

@@ -1,91 +1,79 @@
 import { createHash } from 'node:crypto';
-import {
-  type IDataObject,
-  type IExecuteFunctions,
-  type IHookFunctions,
-  type IHttpRequestMethods,
-  type ILoadOptionsFunctions,
-  type IN8nHttpFullResponse,
-  type INode,
-  type JsonObject,
-  NodeApiError,
-} from 'n8n-workflow';
+import type * as n8n from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
 interface Call {
-  readonly body?: IDataObject;
-  readonly qs?: IDataObject;
+  readonly body?: n8n.IDataObject;
+  readonly qs?: n8n.IDataObject;
   /** Idempotency-Key. */
   readonly key?: string;
   readonly itemIndex?: number;
 }
 
-export interface Reply<T> {
-  readonly body: T;
-  /** True if an earlier call with the same key got this response. */
-  readonly replayed: boolean;
-}
-
 interface Refusal {
   readonly code?: string;
-  readonly message?: string;
-  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly message: string;
+  readonly errors?: Record<string, string[]>;
   readonly request_id?: string;
 }
 
-/** @throws NodeApiError with the `code` and the `errors` of the response in its context */
-export async function callApi<T = IDataObject>(
-  context: IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions,
-  method: IHttpRequestMethods,
+const CHANGED = 'This retry differs from the first try: an expression, such as the time, has another value now';
+
+/**
+ * @returns the response, `replayed` if an earlier call with the same key got it
+ * @throws NodeApiError
+ */
+export async function callApi<T = n8n.IDataObject>(
+  context: n8n.IExecuteFunctions | n8n.IHookFunctions | n8n.ILoadOptionsFunctions,
+  method: n8n.IHttpRequestMethods,
   path: string,
-  { body, qs, key, itemIndex }: Call = {},
-): Promise<Reply<T>> {
+  { key, itemIndex, ...request }: Call = {},
+): Promise<{ readonly body: T; readonly replayed: boolean }> {
   const { baseUrl } = await context.getCredentials<{ baseUrl: string }>('x12Api');
-  const response = (await context.helpers.httpRequestWithAuthentication.call(context, 'x12Api', {
-    method,
-    url: baseUrl.replace(/\/+$/, '') + path,
-    qs,
-    body,
-    json: true,
-    headers: key ? { 'Idempotency-Key': key } : {},
-    returnFullResponse: true,
-    ignoreHttpStatusErrors: true,
-  })) as IN8nHttpFullResponse;
+  const url = baseUrl.replace(/\/+$/, '') + path;
+  const headers = key ? { 'Idempotency-Key': key } : {};
+  const whole = { returnFullResponse: true, ignoreHttpStatusErrors: true, json: true };
+  const options: n8n.IHttpRequestOptions = { ...request, ...whole, method, url, headers };
+  const response = await context.helpers.httpRequestWithAuthentication.call(context, 'x12Api', options);
   requireSuccess(context.getNode(), response, itemIndex);
   return { body: response.body as T, replayed: response.headers['idempotent-replayed'] === 'true' };
 }
 
 /** @throws NodeApiError unless the response is a success of the service or its storage */
-export function requireSuccess(node: INode, { statusCode, body }: IN8nHttpFullResponse, itemIndex?: number): void {
+export function requireSuccess(node: n8n.INode, { statusCode, body }: n8n.IN8nHttpFullResponse, itemIndex?: number) {
   const isJson = typeof body === 'object' && body !== null && 'status' in body;
   if (statusCode < 300 && (isJson || !body)) return;
-  const { code, message, errors, request_id: requestId } = (isJson ? body : {}) as Refusal;
+  const message = `Unexpected response with status ${statusCode}: check the base URL of the credential`;
+  const refusal = { message, ...(isJson && (body as object)) } as Refusal;
+  const isReused = refusal.code === 'idempotency_key_reused';
+  throw apiError(node, isReused ? { ...refusal, message: CHANGED } : refusal, itemIndex, String(statusCode));
+}
+
+/** @returns an error with the code, and the messages of each field, in its description and its context */
+export function apiError(node: n8n.INode, refusal: Refusal, itemIndex?: number, httpCode?: string): NodeApiError {
+  const { code, message, errors, request_id: requestId } = refusal;
   const fields = Object.entries(errors ?? {}).map(([field, problems]) => `${field}: ${problems.join(', ')}`);
-  const error = new NodeApiError(node, (isJson ? body : { statusCode }) as JsonObject, {
-    message: message ?? `Unexpected response with status ${statusCode}: check the base URL of the credential`,
-    description: [code, ...fields, requestId && `Request ${requestId}`].filter(Boolean).join('\n'),
-    httpCode: String(statusCode),
-    itemIndex,
-  });
+  const description = [code, ...fields, requestId && `Request ${requestId}`].filter(Boolean).join('\n');
+  const error = new NodeApiError(node, { ...refusal } as n8n.JsonObject, { message, description, httpCode, itemIndex });
   Object.assign(error.context, { code, errors });
-  throw error;
+  return error;
 }
 
 /**
- * Idempotency-Key of a call for an item. The service answers a repeated key as the first time, for 24 hours, and charges
- * nothing.
+ * Idempotency-Key of a call for an item. The service responds to a repeated key as it did the first time, for 24 hours, and
+ * charges nothing.
  *
- * "Retry on Fail" runs the node again within the execution, with the same execution id, node, run and items: it has the same
- * keys. A loop has another run index; "Retry" in the list of executions has another execution id: both are charged anew. The
- * tries of an agent's tool have run indexes of their own, so its keys have the call instead: within an execution, equal calls
- * of an agent are one.
+ * "Retry on Fail" runs the node again within the execution: execution, node, run and items stay, and so do the keys. A loop
+ * has another run index; "Retry" in the list of executions has another execution id: both are charged. The tries of an
+ * agent's tool have run indexes of their own, so the call takes their place: equal calls of an agent in an execution are one.
  *
  * @param purpose distinguishes the calls of an item
  */
-export function keyOf(context: IExecuteFunctions, itemIndex: number, purpose: string, call: unknown): string {
-  const run = context.isToolExecution()
-    ? [call]
-    : [context.evaluateExpression('{{ $runIndex }}', itemIndex), itemIndex];
-  const execution = [context.getInstanceId(), context.getWorkflow().id, context.getExecutionId(), context.getNode().id];
-  const digest = createHash('sha256').update(JSON.stringify([...execution, ...run, purpose]));
-  return `n8n-${digest.digest('hex')}`;
+export function keyOf(context: n8n.IExecuteFunctions, itemIndex: number, purpose: string, call: unknown): string {
+  const runIndex = () => context.evaluateExpression('{{ $runIndex }}', itemIndex);
+  const run = context.isToolExecution() ? [call] : [runIndex(), itemIndex];
+  const node = [context.getInstanceId(), context.getWorkflow().id, context.getExecutionId(), context.getNode().id];
+  return `n8n-${createHash('sha256')
+    .update(JSON.stringify([...node, ...run, purpose]))
+    .digest('hex')}`;
 }

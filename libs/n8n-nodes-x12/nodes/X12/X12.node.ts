@@ -1,21 +1,15 @@
-import {
-  type IDataObject,
-  type IExecuteFunctions,
-  type ILoadOptionsFunctions,
-  type INodeExecutionData,
-  type INodePropertyOptions,
-  type INodeType,
-  type INodeTypeDescription,
-  NodeApiError,
-  NodeConnectionTypes,
-  NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, ILoadOptionsFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeApiError, NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import { callApi } from '../transport.ts';
 import { find, share, upload } from './files.ts';
 import { collect, generate } from './generation.ts';
 import { properties } from './properties.ts';
 
-const OPERATIONS = { generate, collect, find, share, upload };
+type Item = Pick<INodeExecutionData, 'json' | 'binary'>;
+type Operation = (context: IExecuteFunctions, itemIndex: number) => Promise<Item[]>;
+
+const OPERATIONS: Readonly<Record<string, Operation>> = { generate, collect, find, share, upload };
 /** Items under way at the same time. */
 const AT_ONCE = 10;
 
@@ -38,15 +32,14 @@ export class X12 implements INodeType {
 
   methods = {
     loadOptions: {
-      async getModels(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+      async getModels(this: ILoadOptionsFunctions) {
         const { models } = (await callApi<{ models: IDataObject[] }>(this, 'GET', '/v2/models')).body;
-        return models.map(({ id, title, kind, cost, cost_per: per, description }) => ({
-          name: `${String(title)} (${String(kind)}${typeof cost === 'number' ? `, ${cost} credits per ${String(per)}` : ''})`,
-          value: String(id),
-          description: String(description ?? id),
-        }));
+        return models.map(({ id, title, kind, cost, cost_per: per }) => {
+          const price = typeof cost === 'number' ? `${cost} credits per ${String(per)}` : 'cost by parameters';
+          return { name: `${String(title)} (${String(kind)}, ${price})`, value: String(id) };
+        });
       },
-      async getPersonas(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+      async getPersonas(this: ILoadOptionsFunctions) {
         const { personas } = (await callApi<{ personas: IDataObject[] }>(this, 'GET', '/v2/personas')).body;
         const named = personas.map(({ id, name }) => ({ name: String(name), value: Number(id) }));
         return [{ name: 'None', value: '' }, ...named];
@@ -55,11 +48,11 @@ export class X12 implements INodeType {
   };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    const all = this.getInputData().map((_, itemIndex) => itemIndex);
+    const all = [...this.getInputData().keys()];
     const done: INodeExecutionData[] = [];
     for (let first = 0; first < all.length; first += AT_ONCE) {
       const turn = all.slice(first, first + AT_ONCE).map((itemIndex) => executeItem(this, itemIndex));
-      // A failure ends the node once its neighbours have ended, so that none goes on behind the back of a retry.
+      // A failure ends the node after its neighbours have ended: none of them is under way while n8n retries.
       for (const result of await Promise.allSettled(turn)) {
         if (result.status === 'rejected') throw result.reason;
         done.push(...result.value);
@@ -71,14 +64,15 @@ export class X12 implements INodeType {
 
 /** @throws NodeApiError or NodeOperationError, unless the node continues on fail: then its item has the error */
 async function executeItem(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
-  const operation = context.getNodeParameter('operation', itemIndex) as keyof typeof OPERATIONS;
+  const pairedItem = { item: itemIndex };
   try {
-    return await OPERATIONS[operation](context, itemIndex);
+    const operation = OPERATIONS[context.getNodeParameter('operation', itemIndex) as string]!;
+    return (await operation(context, itemIndex)).map((item) => ({ ...item, pairedItem }));
   } catch (error) {
-    const isOurs = error instanceof NodeApiError || error instanceof NodeOperationError;
-    const problem = isOurs ? error : new NodeOperationError(context.getNode(), error as Error, { itemIndex });
+    const isApi = error instanceof NodeApiError;
+    const problem = isApi ? error : new NodeOperationError(context.getNode(), error as Error, { itemIndex });
     if (!context.continueOnFail()) throw problem;
     const { code, errors } = problem.context as IDataObject;
-    return [{ json: { error: problem.message, code, errors }, pairedItem: { item: itemIndex } }];
+    return [{ json: { error: problem.message, code, errors }, pairedItem }];
   }
 }

@@ -1,59 +1,50 @@
-import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-const choices = (...values: string[]): INodePropertyOptions[] => values.map((value) => ({ name: value, value }));
-const LISTED =
-  'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
+type More = Partial<INodeProperties>;
 
-/** A property of some operations. By default it is a text, and empty. */
-function field(
-  displayName: string,
-  name: string,
-  operation: string[],
-  more: Partial<INodeProperties> & { when?: Record<string, (string | boolean)[]> } = {},
-): INodeProperties {
+const choices = (...values: string[]) => values.map((value) => ({ name: value, value }));
+const LINK = '<a href="https://docs.n8n.io/code/expressions/">expression</a>';
+const LISTED = `Choose from the list, or specify an ID using an ${LINK}.`;
+const number = { type: 'number', typeOptions: { minValue: 0 } } as const;
+const yes = { type: 'boolean', default: true } as const;
+const no = { type: 'boolean', default: false } as const;
+const listed = (loadOptionsMethod: string) => ({ type: 'options', typeOptions: { loadOptionsMethod } }) as const;
+
+/** A property; by default a text, and empty. */
+function option(displayName: string, name: string, more: More = {}): INodeProperties {
+  return { displayName, name, type: 'string', default: '', ...more };
+}
+
+/** A property of some operations. */
+function field(displayName: string, name: string, operation: string[], more: More & { when?: object } = {}) {
   const { when, ...rest } = more;
-  const type: NodePropertyTypes = 'string';
-  return { displayName, name, type, default: '', displayOptions: { show: { operation, ...when } }, ...rest };
+  return option(displayName, name, { displayOptions: { show: { operation, ...when } }, ...rest });
 }
 
-/** A property of a collection. */
-const option = (displayName: string, name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
-  ...{ displayName, name, type: 'string', default: '' },
-  ...more,
-});
+const MAKES = ['generate', 'collect'];
 
-function operations(resource: string, list: Record<string, [action: string, description: string]>): INodeProperties {
-  const options = Object.entries(list).map(([value, [action, description]]) => {
-    return { name: value[0]!.toUpperCase() + value.slice(1), value, action, description };
-  });
-  const displayOptions = { show: { resource: [resource] } };
-  const fixed = { displayName: 'Operation', name: 'operation', type: 'options', noDataExpression: true } as const;
-  return { ...fixed, options, displayOptions, default: options[0]!.value };
-}
+const OPERATIONS: [name: string, action: string, description: string][] = [
+  ['Collect', 'Collect a generation', 'Wait for the outputs of a generation that was started before'],
+  ['Find', 'Find files', 'Search the library of the workspace'],
+  ['Generate', 'Generate pictures or a video', 'Generate pictures or a video, which costs the credits of the model'],
+  ['Share', 'Share files', 'Put files on a new board, and make a link to it for people without an account'],
+  ['Upload', 'Upload a file', 'Save a binary field as a file of the workspace'],
+];
 
 export const properties: INodeProperties[] = [
-  option('Resource', 'resource', {
-    type: 'options',
-    noDataExpression: true,
-    options: ['Generation', 'File'].map((name) => ({ name, value: name.toLowerCase() })),
-    default: 'generation',
+  option('Operation', 'operation', {
+    ...{ type: 'options', noDataExpression: true, default: 'generate' },
+    options: OPERATIONS.map(([name, action, description]) => ({
+      name,
+      value: name.toLowerCase(),
+      action,
+      description,
+    })),
   }),
-  operations('generation', {
-    generate: ['Generate pictures or a video', 'Generate pictures or a video, which costs the credits of the model'],
-    collect: ['Collect a generation', 'Wait for the outputs of a generation that was started before'],
-  }),
-  operations('file', {
-    find: ['Find files', 'Search the library of the workspace'],
-    share: ['Share files', 'Put files on a new board, and make a link to it for people without an account'],
-    upload: ['Upload a file', 'Save a binary field as a file of the workspace'],
-  }),
-  field('Model Name or ID', 'model', ['generate'], {
-    ...{ type: 'options', typeOptions: { loadOptionsMethod: 'getModels' }, required: true, description: LISTED },
-  }),
+  field('Model Name or ID', 'model', ['generate'], { ...listed('getModels'), required: true, description: LISTED }),
   field('Prompt', 'prompt', ['generate'], { typeOptions: { rows: 3 }, description: 'What the picture or video shows' }),
   field('Persona Name or ID', 'personaId', ['generate', 'upload'], {
-    ...{ type: 'options', typeOptions: { loadOptionsMethod: 'getPersonas' } },
-    description: `Lends its style, and gets the files. ${LISTED}.`,
+    ...{ ...listed('getPersonas'), description: `Lends its style, and gets the files. ${LISTED}` },
   }),
   field('Input Image Binary Field', 'imageField', ['generate'], {
     description: 'Binary field with the input image or start frame, which is uploaded as a temporary file',
@@ -66,34 +57,27 @@ export const properties: INodeProperties[] = [
     description: 'Further fields of POST /v2/generate and parameters of the model, such as {"seed": 7, "width": 512}',
   }),
   field('Cost Only', 'costOnly', ['generate'], {
-    ...{ type: 'boolean', default: false },
-    description: 'Whether to return only the cost and the inputs, and to generate and charge nothing',
+    ...{ ...no, description: 'Whether to return only the cost and the inputs, and to generate and charge nothing' },
   }),
   field('Wait for the End', 'waitForEnd', ['generate'], {
-    ...{ type: 'boolean', default: true, when: { costOnly: [false] } },
+    ...{ ...yes, when: { costOnly: [false] } },
     description: 'Whether to return the outputs. Otherwise only the ID of the generation is returned, for Collect.',
   }),
   field('Generation ID', 'generationId', ['collect'], {
-    ...{ type: 'number', default: '={{ $json.generation_id }}', required: true },
+    ...{ ...number, default: '={{ $json.generation_id }}', required: true },
   }),
-  field('Wait at Most (Seconds)', 'waitSeconds', ['generate', 'collect'], {
-    ...{ type: 'number', default: 300, typeOptions: { minValue: 0 } },
-    description: 'The node fails if the generation has not ended by then; the generation goes on',
+  field('Wait at Most (Seconds)', 'waitSeconds', MAKES, {
+    ...{ ...number, default: 300, description: 'Then the node fails, and the generation goes on' },
   }),
-  field('Put Output in Field', 'outputField', ['generate', 'collect'], {
+  field('Put Output in Field', 'outputField', MAKES, {
     ...{ default: 'data', description: 'Binary field for each output. Empty for JSON with URLs only.' },
   }),
   field('Input Binary Field', 'binaryField', ['upload'], { default: 'data', required: true }),
-  field('Temporary', 'temporary', ['upload'], {
-    ...{ type: 'boolean', default: false, description: 'Whether the file is deleted after 12 hours' },
-  }),
+  field('Temporary', 'temporary', ['upload'], { ...no, description: 'Whether the file is deleted after 12 hours' }),
   field('Words', 'query', ['find'], { description: 'Of the prompt, name, tags, persona or model, in any order' }),
-  field('Return All', 'returnAll', ['find'], {
-    ...{ type: 'boolean', default: false, description: 'Whether to return all results or only up to a given limit' },
-  }),
+  field('Return All', 'returnAll', ['find'], { ...no, description: 'Whether to return all results, without a limit' }),
   field('Limit', 'limit', ['find'], {
-    ...{ type: 'number', default: 50, typeOptions: { minValue: 1 }, when: { returnAll: [false] } },
-    description: 'Max number of results to return',
+    ...{ ...number, default: 50, when: { returnAll: [false] }, description: 'Max number of results to return' },
   }),
   field('Filters', 'filters', ['find'], {
     ...{ type: 'collection', placeholder: 'Add Filter', default: {} },
@@ -101,7 +85,7 @@ export const properties: INodeProperties[] = [
       option('Kind', 'kind', { type: 'options', options: choices('image', 'video', 'vector', 'model3d', 'mask') }),
       option('Model', 'model'),
       option('Origin', 'origin', { type: 'options', options: choices('output', 'upload', 'import') }),
-      option('Rating at Least', 'rating', { type: 'number', default: 4 }),
+      option('Rating at Least', 'rating', { ...number, default: 4 }),
       option('Sort', 'sort', { type: 'options', options: choices('newest', 'oldest', 'rating', 'relevance') }),
       option('Tag', 'tag'),
     ],

@@ -1,29 +1,11 @@
-import {
-  type IDataObject,
-  type IHookFunctions,
-  type INodeType,
-  type INodeTypeDescription,
-  type IWebhookFunctions,
-  type IWebhookResponseData,
-  NodeConnectionTypes,
-} from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
+import { type IWebhookResponseData, NodeConnectionTypes } from 'n8n-workflow';
 import { callApi } from '../transport.ts';
 import { isGenuine } from './signature.ts';
 
-interface Endpoint {
-  readonly id: number;
-  readonly url: string;
-  readonly types: readonly string[];
-  readonly active: boolean;
-}
-
-/** Static data of the node. */
-interface Registered {
-  id?: number;
-  secret?: string;
-  /** `webhook-id` of the latest events. */
-  seen?: string[];
-}
+type Endpoint = { readonly id: number; readonly url: string; readonly types: string[]; readonly active: boolean };
+/** Static data of the node: its endpoint, and the `webhook-id` of the latest events. */
+type Registered = { id?: number; secret?: string; seen?: string[] };
 
 const ENDPOINTS = '/v2/webhook_endpoints';
 const REMEMBERED = 100;
@@ -68,25 +50,20 @@ export class X12Trigger implements INodeType {
         const { id, secret } = this.getWorkflowStaticData('node') as Registered;
         const found = (await endpointsOf(this)).find((endpoint) => endpoint.id === id);
         const types = this.getNodeParameter('types') as string[];
-        return !!secret && !!found?.active && [...found.types].sort().join() === [...types].sort().join();
+        return !!secret && !!found?.active && found.types.toSorted().join() === types.toSorted().join();
       },
-
       async create(this: IHookFunctions): Promise<boolean> {
-        // The secret of an endpoint is shown once: without it in the static data the endpoint is of no use.
-        for (const { id } of await endpointsOf(this)) await callApi(this, 'DELETE', `${ENDPOINTS}/${id}`);
+        // The secret of an endpoint is shown once: an endpoint whose secret n8n has lost is of no use.
+        await deleteEndpoints(this);
         const url = this.getNodeWebhookUrl('default');
         const body = { url, types: this.getNodeParameter('types'), description: `n8n: ${this.getWorkflow().name}` };
-        const { webhook_endpoint: made } = (await callApi(this, 'POST', ENDPOINTS, { body })).body;
-        const { id, secret } = made as { id: number; secret: string };
-        Object.assign(this.getWorkflowStaticData('node'), { id, secret } satisfies Registered);
+        const { id, secret } = (await callApi(this, 'POST', ENDPOINTS, { body })).body.webhook_endpoint as IDataObject;
+        Object.assign(this.getWorkflowStaticData('node'), { id, secret });
         return true;
       },
-
       async delete(this: IHookFunctions): Promise<boolean> {
-        for (const { id } of await endpointsOf(this)) await callApi(this, 'DELETE', `${ENDPOINTS}/${id}`);
-        const data = this.getWorkflowStaticData('node') as Registered;
-        delete data.id;
-        delete data.secret;
+        await deleteEndpoints(this);
+        Object.assign(this.getWorkflowStaticData('node'), { id: undefined, secret: undefined });
         return true;
       },
     },
@@ -115,6 +92,9 @@ export class X12Trigger implements INodeType {
 /** Endpoints at the URL of this node. */
 async function endpointsOf(context: IHookFunctions): Promise<Endpoint[]> {
   const { body } = await callApi<{ webhook_endpoints: Endpoint[] }>(context, 'GET', ENDPOINTS);
-  const url = context.getNodeWebhookUrl('default');
-  return body.webhook_endpoints.filter((endpoint) => endpoint.url === url);
+  return body.webhook_endpoints.filter(({ url }) => url === context.getNodeWebhookUrl('default'));
+}
+
+async function deleteEndpoints(context: IHookFunctions): Promise<void> {
+  for (const { id } of await endpointsOf(context)) await callApi(context, 'DELETE', `${ENDPOINTS}/${id}`);
 }
