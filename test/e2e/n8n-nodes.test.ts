@@ -227,6 +227,19 @@ describe('the action node', () => {
     expect(await used()).toBe(before);
   });
 
+  it('fails after its limit, and waits on when it is tried again, also while the service is not reached', async () => {
+    await service.stopWorker();
+    const ended = await rejection(execute({ ...FOX, waitSeconds: 1 }, { executionId: '8' }));
+    expect(ended.message).toMatch(/^Generation \d+ has not ended within 1 seconds$/);
+    await service.startWorker();
+    const unreached = [new built.n8n.NodeApiError({}, { message: 'socket hang up' })];
+    const intercept = ({ url }: Data) => {
+      if (url.includes('/generations/') && unreached.length > 0) throw unreached.pop();
+    };
+    const [retried] = await execute(FOX, { executionId: '8', intercept });
+    expect(ended.message).toContain(`Generation ${retried!.json.generation.id} `);
+  });
+
   it('reports code and fields of a refusal, or goes on with an item that has them', async () => {
     const wrong = { ...FOX, parameters: '{"width": "wide"}' };
     const error = await rejection(execute(wrong));
