@@ -2,15 +2,25 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type UserConfig } from '@hey-api/openapi-ts';
 
-interface Schema {
-  properties?: Record<string, object>;
-  additionalProperties?: boolean;
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
 }
 
-interface Operation {
-  parameters?: { in: string }[];
-  requestBody?: { content: Record<string, { schema: Schema | { $ref: string } }> };
-  responses: Record<string, { content?: Record<string, object> }>;
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  parameters?: { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { readonly content?: Record<string, { readonly schema: Schema }> }>;
 }
 
 export interface ApiDocument {
@@ -82,7 +92,7 @@ export function filesOf(folder: string): string[] {
  * without probes, routes of vendors and redirects of browsers. Errors are left out: the client throws an X12Error. Of
  * webhooks only the schemas stay.
  */
-function forClients(document: ApiDocument): ApiDocument {
+export function forClients(document: ApiDocument): ApiDocument {
   const { paths, components } = structuredClone(document);
   const { Error: ErrorBody, ...schemas } = components.schemas;
   // The parameters that the chosen model declares.
@@ -128,8 +138,8 @@ function flattened(document: ApiDocument): ApiDocument {
 }
 
 /** Inlines the schema of a body, because the generator flattens only inline schemas. */
-function bodyOf(schema: Schema | { $ref: string }, schemas: ApiDocument['components']['schemas']): Schema {
-  const { properties, ...body } = '$ref' in schema ? schemas[schema.$ref.split('/').at(-1)!]! : schema;
+function bodyOf(schema: Schema, schemas: ApiDocument['components']['schemas']): Schema {
+  const { properties, ...body } = schema.$ref ? schemas[schema.$ref.split('/').at(-1)!]! : schema;
   return { ...body, properties: { ...properties, ...(body.additionalProperties && { [ANY_PARAMETER]: {} }) } };
 }
 

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Reflector } from '@nestjs/core';
 import { generateClient, generateOperatorTypes } from './client-generator.ts';
+import { generatePython } from './python-generator.ts';
 import { ROOT } from './root.mjs';
 
-// `npm run generate-client`: writes libs/client/src/generated from the OpenAPI document of the API, and the types of the
-// console's operator screen from the OpenAPI document of the operators' API.
+// `npm run generate-client`: writes libs/client/src/generated and the generated modules of libs/client-python from the
+// OpenAPI document of the API, and the types of the console's operator screen from that of the operators' API.
 const documentFor = await documents();
 await write('libs/client/src/generated', generateClient, 'api');
+generatePython(documentFor('api'), join(ROOT, 'libs/client-python/x12'));
 await write('apps/console/src/screens/operator/generated', generateOperatorTypes, 'operators');
 
 async function write(path, generate, audience) {

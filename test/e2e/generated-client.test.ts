@@ -1,14 +1,16 @@
-/** @tier deep, 6 s, about libs/client scripts */
+/** @tier deep, 6 s, about libs/client libs/client-python scripts */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildDocument } from '../../apps/api/src/http/openapi/build-document.ts';
 import { type ApiDocument, filesOf, generateClient, generateOperatorTypes } from '../../scripts/client-generator.ts';
+import { generatePython } from '../../scripts/python-generator.ts';
 import { ROOT } from '../support/processes.ts';
 import { useService } from '../support/use-service.ts';
 
 const CLIENT = join(ROOT, 'libs', 'client', 'src', 'generated');
+const PYTHON = join(ROOT, 'libs', 'client-python', 'x12');
 const OPERATOR_TYPES = join(ROOT, 'apps', 'console', 'src', 'screens', 'operator', 'generated');
 
 describe('what `npm run generate-client` makes of the OpenAPI documents is committed:', () => {
@@ -25,6 +27,14 @@ describe('what `npm run generate-client` makes of the OpenAPI documents is commi
     const { body } = await service.call('GET', '/openapi.json');
     await generateClient(body as ApiDocument, join(folder, 'client'));
     expect(await driftOf(CLIENT, join(folder, 'client'))).toEqual([]);
+  });
+
+  it('the low level of the Python client', async () => {
+    const { body } = await service.call('GET', '/openapi.json');
+    generatePython(body as ApiDocument, join(folder, 'python'));
+    const fresh = await textsOf(join(folder, 'python'));
+    expect(Object.keys(fresh).sort()).toEqual(['_operations.py', 'types.py']);
+    expect(await textsOf(PYTHON)).toMatchObject(fresh);
   });
 
   it("the types of the console's operator screen", async () => {
