@@ -1,0 +1,56 @@
+"""The events of a workspace, through broken connections."""
+
+from __future__ import annotations
+
+import json
+import time
+from http.client import HTTPException
+from typing import TYPE_CHECKING, Iterable, Iterator, Sequence
+
+from ._errors import X12Error
+from ._operations import Events
+from ._transport import UNSET, Transport
+
+if TYPE_CHECKING:
+    from . import types as t
+
+FIRST_DELAY = 0.5
+LONGEST_DELAY = 10.0
+
+
+def follow_events(
+    transport: Transport, types: Sequence[str] | None, subject: str | None, after: int | None
+) -> Iterator[t.EventDto]:
+    """The events after a number, or from now on. A broken stream is opened again: none is missed."""
+    if after is None:
+        newest = Events(transport).list(order="newest", limit=1)["events"]
+        after = newest[0]["number"] if newest else 0
+    query = {"types": ",".join(types) if types else UNSET, "subject": subject or UNSET}
+    delay = FIRST_DELAY
+    has_opened = False
+    while True:
+        try:
+            with transport.stream("/v2/events/stream", query, after) as stream:
+                has_opened = True
+                for event in _events(stream):
+                    after = event["number"]
+                    delay = FIRST_DELAY
+                    yield event
+        except X12Error as error:
+            if not (has_opened and error.is_transient):
+                raise
+        except (OSError, HTTPException):
+            pass  # The stream has broken.
+        time.sleep(delay)
+        delay = min(delay * 2, LONGEST_DELAY)
+
+
+def _events(lines: Iterable[bytes]) -> Iterator[t.EventDto]:
+    """Server-sent events: those of the service have their data in one line, and a blank line after it."""
+    data: bytes | None = None
+    for line in lines:
+        if line.startswith(b"data:"):
+            data = line[len(b"data:") :]
+        elif line == b"\n" and data is not None:
+            yield json.loads(data)
+            data = None
