@@ -245,7 +245,8 @@ function fold(line: string): string {
   if (line.length <= WIDTH || open < 0) return line;
   const indent = ' '.repeat(line.search(/\S/));
   const items = splitOutside(line.slice(open + 1, close)).map((item) => fold(`${indent}    ${item},`));
-  return `${line.slice(0, open + 1)}\n${items.join('\n')}\n${indent}${line.slice(close)}`;
+  const rest = line.slice(close).replace(' | Unset', `\n${indent}| Unset`);
+  return `${line.slice(0, open + 1)}\n${items.join('\n')}\n${indent}${rest}`;
 }
 
 /** Splits at the commas that are in no brackets. */

@@ -26,15 +26,15 @@ const failNext = prepared(async () => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 });
 
-/** Runs tests of the package; what fails is in the error. */
-async function unittest(...names: string[]): Promise<void> {
-  const python = spawn('python3', ['-W', 'error::ResourceWarning', '-m', 'unittest', ...names], {
+/** Runs tests of the package, for a user with all their credits if they need many; what fails is in the error. */
+async function unittest(names: string, { token } = stage.user): Promise<void> {
+  const python = spawn('python3', ['-W', 'error::ResourceWarning', '-m', 'unittest', ...names.split(' ')], {
     cwd: PACKAGE,
     env: {
       ...process.env,
       PYTHONDONTWRITEBYTECODE: '1',
       X12_URL: service.baseUrl,
-      X12_TOKEN: stage.user.token,
+      X12_TOKEN: token,
       X12_PICTURE: stage.picture,
       X12_UNSUPPORTED: stage.unsupported,
       X12_FAIL_NEXT: failNext.url,
@@ -59,6 +59,10 @@ describe('the Python client', () => {
       ]),
     ),
   );
+
+  it('keeps its rules against a service that fails', () => unittest('tests.test_client tests.test_webhooks'));
+
+  it('has a README whose examples run', async () => unittest('tests.test_readme', await service.signUp()));
 
   it('has the steps of the acceptance list', () => unittest('tests.test_acceptance.Table'));
 

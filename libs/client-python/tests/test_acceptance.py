@@ -1,7 +1,7 @@
-"""The acceptance list of docs/reach.md, against the service at X12_URL with the account of X12_TOKEN.
+"""The acceptance list of docs/reach.md, with the account of X12_TOKEN at the service X12_URL.
 
-X12_PICTURE is the path of a picture of 96 x 64, X12_UNSUPPORTED that of a file that is refused, and a
-POST to X12_FAIL_NEXT makes the next picture of the model `vendor-image` fail.
+X12_PICTURE is the path of a picture of 96 x 64, X12_UNSUPPORTED that of a file that is refused, and
+a POST to X12_FAIL_NEXT makes the next picture of the model `vendor-image` fail.
 """
 
 import os
@@ -25,7 +25,12 @@ COLUMN = 1
 SMALL = {"model": "local-image", "width": 64, "height": 64}
 PICTURE = Path(os.environ.get("X12_PICTURE", ""))
 # Runs in a process of its own, which is killed.
-PROGRAM = "import sys; from x12 import X12; X12().run(model=sys.argv[1], prompt=sys.argv[2], idempotency_key=sys.argv[3])"
+PROGRAM = """
+import sys
+from x12 import X12
+model, prompt, key = sys.argv[1:]
+X12().run(model=model, prompt=prompt, idempotency_key=key)
+"""
 
 
 def bytes_at(url: str) -> bytes:
@@ -44,13 +49,17 @@ def eventually(read: Callable[[], T]) -> T:
 class Table(unittest.TestCase):
     def test_has_the_same_steps_as_this_suite(self) -> None:
         text = (ROOT / "docs" / "reach.md").read_text(encoding="utf-8")
-        rows = [(int(number), cells.split("|")[COLUMN].strip()) for number, cells in ROW.findall(text)]
+        rows = [
+            (int(number), cells.split("|")[COLUMN].strip()) for number, cells in ROW.findall(text)
+        ]
         self.assertEqual([number for number, _ in rows], list(range(1, 21)))
         marked = {f"test_{number:02}" for number, cell in rows if cell != "–"}
         self.assertEqual({name for name in dir(Acceptance) if name.startswith("test_")}, marked)
 
 
-@unittest.skipUnless("X12_URL" in os.environ, "X12_URL is missing: test/e2e/reach-python.test.ts sets it")
+@unittest.skipUnless(
+    "X12_URL" in os.environ, "X12_URL is missing: test/e2e/reach-python.test.ts sets it"
+)
 class Acceptance(unittest.TestCase):
     def setUp(self) -> None:
         self.x12 = X12()
@@ -64,7 +73,9 @@ class Acceptance(unittest.TestCase):
 
     def test_02(self) -> None:
         models = {model["id"]: model for model in self.x12.models.list()["models"]}
-        self.assertEqual((models["local-image"]["cost"], models["local-image"]["cost_per"]), (4, "output"))
+        self.assertEqual(
+            (models["local-image"]["cost"], models["local-image"]["cost_per"]), (4, "output")
+        )
 
     def test_03(self) -> None:
         generation = self.x12.run(model="gpt-image-1", prompt="a fox")
@@ -100,19 +111,27 @@ class Acceptance(unittest.TestCase):
     def test_09(self) -> None:
         before = self.used()
         key = f"a-lake-twice-{os.getpid()}"
-        first, second = (self.x12.run(**SMALL, image=PICTURE, idempotency_key=key) for _ in range(2))
+        first, second = (
+            self.x12.run(**SMALL, image=PICTURE, idempotency_key=key) for _ in range(2)
+        )
         self.assertEqual((first["id"], first["outputs"]), (second["id"], second["outputs"]))
         self.assertEqual(self.used() - before, 4)
 
     def test_10(self) -> None:
         before = self.used()
         model, prompt = "vendor-image", f"a heron that is killed {os.getpid()}"
-        found = lambda: [each for each in self.x12.generations.iterate() if each["prompt"] == prompt]
-        with subprocess.Popen([sys.executable, "-c", PROGRAM, model, prompt, prompt.replace(" ", "-")]) as program:
+        found = lambda: [
+            each for each in self.x12.generations.iterate() if each["prompt"] == prompt
+        ]
+        with subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, model, prompt, prompt.replace(" ", "-")]
+        ) as program:
             eventually(found)
             self.assertIsNone(program.poll())
             program.kill()
-        generation = self.x12.run(model=model, prompt=prompt, idempotency_key=prompt.replace(" ", "-"))
+        generation = self.x12.run(
+            model=model, prompt=prompt, idempotency_key=prompt.replace(" ", "-")
+        )
         self.assertEqual([each["id"] for each in found()], [generation["id"]])
         self.assertEqual((len(generation["outputs"]), self.used() - before), (1, 3))
 
@@ -160,7 +179,9 @@ class Acceptance(unittest.TestCase):
         board = self.board_with_picture()
         media = lambda: list(self.x12.boards.media.iterate(board_id=board))
         eventually(lambda: all(each["state"] == "processed" for each in media()))
-        self.assertEqual([(each["content_type"], each["width"]) for each in media()], [("image/png", 96)])
+        self.assertEqual(
+            [(each["content_type"], each["width"]) for each in media()], [("image/png", 96)]
+        )
 
     def test_18(self) -> None:
         share = self.x12.shares.create(board_id=self.board_with_picture())["share"]
@@ -174,7 +195,9 @@ class Acceptance(unittest.TestCase):
         rows = [{**SMALL, "prompt": prompt} for prompt in ("a fox", "a hare", "an owl")]
         started = self.x12.batches.create(name="Animals", rows=rows)
         batch = self.x12.wait_for_batch(started["batch"]["id"])
-        results = [(cell["cell"], cell["generation"]["state"]) for cell in self.x12.cells(batch["id"])]
+        results = [
+            (cell["cell"], cell["generation"]["state"]) for cell in self.x12.cells(batch["id"])
+        ]
         self.assertEqual(results, [(cell, "succeeded") for cell in (1, 2, 3)])
 
     def test_20(self) -> None:

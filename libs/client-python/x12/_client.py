@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import os
 import time
-from types import TracebackType
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Sequence, TypeVar
 
-from ._errors import GenerationError, X12Error
+from ._errors import ConflictError, GenerationError, X12Error
 from ._events import follow_events
 from ._operations import Operations
-from ._transport import Transport
-from ._upload import Source, UploadProgress, upload
+from ._transport import UNSET, Transport
+from ._upload import Source, name_of, opened, send_parts
 
 if TYPE_CHECKING:
     from . import types as t
 
-T = TypeVar("T")
+T = TypeVar("T", bound="t.GenerationResponse | t.BatchDto")
 
 FIRST_POLL = 0.25
 LONGEST_POLL = 5.0
+END_STATES = ("succeeded", "failed", "canceled", "ended")
 
 
 class X12(Operations):
@@ -27,8 +28,8 @@ class X12(Operations):
 
     The arguments default to the variables X12_URL and X12_TOKEN of the environment; a `token` of ""
     sends none. `timeout` is the number of seconds in which a response has to begin, and go on.
-    `max_retries` is for calls that got 429, 503 or no response. `cookies` keeps those of the service,
-    for a guest of a share link. Every call may raise an X12Error.
+    `max_retries` is for calls that got 429, 503 or no response. `cookies` keeps those of the
+    service, for a guest of a share link. Every call may raise an X12Error.
     """
 
     def __init__(
@@ -49,12 +50,7 @@ class X12(Operations):
     def __enter__(self) -> X12:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Has nothing to release: each connection ends with its call."""
 
     def upload(
@@ -65,16 +61,28 @@ class X12(Operations):
         persona_id: int | None = None,
         temporary: bool = False,
         idempotency_key: str | None = None,
-        on_progress: UploadProgress | None = None,
+        on_progress: Callable[[int, int], object] | None = None,
     ) -> t.FinalizedUploadResponse:
         """Uploads a file and saves it.
 
-        `filename` defaults to the name of the file, `persona_id` to the caller's first persona.
-        A `temporary` file is deleted after some hours.
+        `source` is the path of a file, bytes, or a file that is open in binary mode. `filename`
+        defaults to the name of the file, `persona_id` to the caller's first persona. A `temporary`
+        file is deleted after some hours. `on_progress` gets the number of sent bytes and of all
+        bytes, after each part.
         """
-        return upload(
-            self._transport, source, filename, persona_id, temporary, idempotency_key, on_progress
-        )
+        with opened(source) as content:
+            ticket = self.uploads.create(
+                filename=name_of(filename or content.name, temporary),
+                pid=UNSET if persona_id is None else persona_id,
+                parts=UNSET if content.parts == 1 else content.parts,
+                idempotency_key=idempotency_key,
+            )
+            if idempotency_key is not None:
+                # An earlier call with the key may have sent everything.
+                with suppress(ConflictError):
+                    return self.uploads.finalize(url=ticket["final_url"])
+            send_parts(self._transport, content, ticket, on_progress)
+            return self.uploads.finalize(url=ticket["final_url"])
 
     def download(self, url: str, path: str | os.PathLike[str]) -> None:
         """Writes what a URL has to a file. After an error the file is as before."""
@@ -107,15 +115,10 @@ class X12(Operations):
     ) -> t.GenerationResponse:
         """Returns the generation when it has ended, in any end state.
 
-        While the service cannot be reached or is overloaded, it goes on asking. Raises a TimeoutError
-        after `timeout` seconds; the generation then still runs.
+        While the service cannot be reached or is overloaded, it goes on asking. Raises a
+        TimeoutError after `timeout` seconds; the generation then still runs.
         """
-        return _until_end(
-            lambda: self.generations.get(id=id),
-            _generation_has_ended,
-            timeout,
-            on_progress,
-        )
+        return _until_end(lambda: self.generations.get(id=id), timeout, on_progress)
 
     def run(
         self,
@@ -152,12 +155,7 @@ class X12(Operations):
         on_progress: Callable[[t.BatchDto], object] | None = None,
     ) -> t.BatchDto:
         """As `wait_for`, for a batch. Some of its cells may have failed."""
-        return _until_end(
-            lambda: self.batches.get(id=id, limit=1)["batch"],
-            _batch_has_ended,
-            timeout,
-            on_progress,
-        )
+        return _until_end(lambda: self.batches.get(id=id, limit=1)["batch"], timeout, on_progress)
 
     def cells(self, id: int) -> Iterator[t.CellDto]:
         """The cells of a batch in their order."""
@@ -178,17 +176,8 @@ class X12(Operations):
         return follow_events(self._transport, types, subject, after)
 
 
-def _generation_has_ended(generation: t.GenerationResponse) -> bool:
-    return generation["finished_at"] is not None
-
-
-def _batch_has_ended(batch: t.BatchDto) -> bool:
-    return batch["state"] == "ended"
-
-
 def _until_end(
     read: Callable[[], T],
-    has_ended: Callable[[T], bool],
     timeout: float | None,
     on_progress: Callable[[T], object] | None,
 ) -> T:
@@ -201,7 +190,7 @@ def _until_end(
             if not error.is_transient:
                 raise
         else:
-            if has_ended(state):
+            if state["state"] in END_STATES:
                 return state
             if on_progress:
                 on_progress(state)

@@ -116,8 +116,12 @@ def error_of(status: int, headers: Message, raw: bytes) -> X12Error:
     retry_after = _seconds(headers["Retry-After"])
     body = _object(raw)
     if "code" in body and "message" in body:
-        errors, request_id, challenge = (body.get(key) for key in ("errors", "request_id", "challenge"))
-        return kind(body["code"], body["message"], status, errors, request_id, challenge, retry_after)
+        errors, request_id, challenge = (
+            body.get(key) for key in ("errors", "request_id", "challenge")
+        )
+        return kind(
+            body["code"], body["message"], status, errors, request_id, challenge, retry_after
+        )
     message = f"a response with status {status} did not come from the service"
     if headers["Location"]:
         message = f"redirected to {headers['Location']}: give the final address as base_url"

@@ -21,7 +21,7 @@ LONGEST_DELAY = 10.0
 def follow_events(
     transport: Transport, types: Sequence[str] | None, subject: str | None, after: int | None
 ) -> Iterator[t.EventDto]:
-    """The events after a number, or from now on. A broken stream is opened again: none is missed."""
+    """The events after a number, or from now on, through broken streams: none is missed."""
     if after is None:
         newest = Events(transport).list(order="newest", limit=1)["events"]
         after = newest[0]["number"] if newest else 0
@@ -46,7 +46,7 @@ def follow_events(
 
 
 def _events(lines: Iterable[bytes]) -> Iterator[t.EventDto]:
-    """Server-sent events: those of the service have their data in one line, and a blank line after it."""
+    """Server-sent events: the service sends the data of each in one line, then a blank line."""
     data: bytes | None = None
     for line in lines:
         if line.startswith(b"data:"):

@@ -92,7 +92,8 @@ class AuthTokens:
                 "webhooks",
                 "account",
             ],
-        ] | Unset = UNSET,
+        ]
+        | Unset = UNSET,
         monthly_credits: int | None | Unset = UNSET,
         customer: str | None | Unset = UNSET,
         idempotency_key: str | None = None,
@@ -2844,7 +2845,8 @@ class Inbox:
                 "style",
                 "model",
             ],
-        ] | Unset = UNSET,
+        ]
+        | Unset = UNSET,
         limit: int | Unset = UNSET,
         cursor: str | Unset = UNSET,
     ) -> t.InboxResponse:
@@ -2877,7 +2879,8 @@ class Inbox:
                 "style",
                 "model",
             ],
-        ] | Unset = UNSET,
+        ]
+        | Unset = UNSET,
     ) -> Iterator[t.InboxEntryDto]:
         """List the entries of the inbox: the entries of all pages."""
         return self._transport.pages(
@@ -2902,7 +2905,8 @@ class Inbox:
                 "style",
                 "model",
             ],
-        ] | Unset = UNSET,
+        ]
+        | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> t.MarkReadResponse:
         """Mark entries as read."""
@@ -3245,7 +3249,8 @@ class Audit:
             "share.create",
             "share.update",
             "share.delete",
-        ] | Unset = UNSET,
+        ]
+        | Unset = UNSET,
         target: str | Unset = UNSET,
         after: str | Unset = UNSET,
         before: str | Unset = UNSET,
@@ -3350,7 +3355,8 @@ class Audit:
             "share.create",
             "share.update",
             "share.delete",
-        ] | Unset = UNSET,
+        ]
+        | Unset = UNSET,
         target: str | Unset = UNSET,
         after: str | Unset = UNSET,
         before: str | Unset = UNSET,

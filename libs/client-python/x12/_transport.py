@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import random
 import secrets
+import ssl
 import time
 from enum import Enum
+from functools import cache
 from http.client import HTTPException, HTTPResponse
 from typing import IO, Any, Callable, Collection, Final, Iterable, Iterator, Mapping, TypeVar
 from urllib.parse import quote, urlencode, urljoin, urlsplit
@@ -51,7 +53,7 @@ UNSET: Final = Unset.UNSET
 
 
 class Transport:
-    """Sends requests. Safe for threads: a request shares neither connection nor state with others."""
+    """Sends requests. Safe for threads: requests share neither connections nor state."""
 
     def __init__(
         self, base_url: str, token: str, timeout: float, max_retries: int, cookies: bool
@@ -92,7 +94,7 @@ class Transport:
             with _checked(_send(self._service, request, timeout)) as response:
                 return _json(response)
 
-        return self.retrying(attempt, has_key=idempotency_key is not None)
+        return self.retrying(attempt)
 
     def pages(
         self,
@@ -112,7 +114,11 @@ class Transport:
 
     def stream(self, url: str, query: Mapping[str, object], last_id: int) -> HTTPResponse:
         """Opens an event stream after an event."""
-        headers = {"Accept": "text/event-stream", "Last-Event-ID": str(last_id), **self._authorization()}
+        headers = {
+            "Accept": "text/event-stream",
+            "Last-Event-ID": str(last_id),
+            **self._authorization(),
+        }
         request = Request(self._address(url, None, query), headers=headers)
         return _checked(_send(self._service, request, max(self._timeout, STREAM_TIMEOUT)))
 
@@ -132,23 +138,23 @@ class Transport:
         """Sends bytes to a signed URL of the storage, once."""
         sent = {**headers, "Content-Length": str(size)}
         request = Request(url, blocks, sent, method="PUT")
-        _checked(_send(self._others, request, self._timeout)).close()
+        with _send(self._others, request, self._timeout) as response:
+            status = response.status
+        if not 200 <= status < 300:
+            message = f"the storage refused the bytes with {status}: upload the file again"
+            raise X12Error("unexpected_response", message, status)
 
-    def retrying(
-        self, attempt: Callable[[], T], statuses: Collection[int] = BUSY, has_key: bool = False
-    ) -> T:
+    def retrying(self, attempt: Callable[[], T], statuses: Collection[int] = BUSY) -> T:
         """The result of the first attempt that succeeds, or that fails for good."""
         retries = 0
         while True:
             try:
                 return attempt()
             except X12Error as error:
-                # An earlier attempt, or call with that key, still runs: a later one gets its response.
-                still_runs = error.code == "idempotency_in_progress" and (retries > 0 or has_key)
+                # An earlier attempt or call with the key still runs: a later one gets its response.
+                may_retry = error.status in statuses or error.code == "idempotency_in_progress"
                 delay = _delay(error, retries)
-                if retries >= self._max_retries or not (still_runs or error.status in statuses):
-                    raise
-                if delay > LONGEST_RETRY_AFTER:
+                if not may_retry or retries >= self._max_retries or delay > LONGEST_RETRY_AFTER:
                     raise
             time.sleep(delay)
             retries += 1
@@ -171,15 +177,29 @@ class Transport:
     def _address(
         self, url: str, path: Mapping[str, object] | None, query: Mapping[str, object] | None
     ) -> str:
-        filled = url.format_map({name: quote(str(value), safe="") for name, value in (path or {}).items()})
+        filled = url.format_map(
+            {name: quote(str(value), safe="") for name, value in (path or {}).items()}
+        )
         given = {name: _text(value) for name, value in _given(query or {}).items()}
         return f"{self._base_url}{filled}{'?' if given else ''}{urlencode(given)}"
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """Shared, because it takes longer than a request to read the certificates."""
+    return ssl.create_default_context()
 
 
 def _opener(*more: HTTPCookieProcessor) -> OpenerDirector:
     """Opens http and https alone, through the proxies of the environment; follows no redirects."""
     opener = OpenerDirector()
-    for handler in (ProxyHandler(), HTTPHandler(), HTTPSHandler(), UnknownHandler(), *more):
+    for handler in (
+        ProxyHandler(),
+        HTTPHandler(),
+        HTTPSHandler(context=_tls()),
+        UnknownHandler(),
+        *more,
+    ):
         opener.add_handler(handler)
     return opener
 
@@ -235,7 +255,9 @@ def network_error(error: Exception) -> NetworkError:
     reason = getattr(error, "reason", error)
     if isinstance(reason, TimeoutError):
         return NetworkError("timeout", "the service did not respond in time: try again")
-    return NetworkError("network_error", f"no response, check the address and the network: {reason!r}")
+    return NetworkError(
+        "network_error", f"no response, check the address and the network: {reason!r}"
+    )
 
 
 def _delay(error: X12Error, retries: int) -> float:

@@ -7,22 +7,18 @@ import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from math import ceil
 from tempfile import TemporaryFile
 from threading import Lock
 from typing import IO, TYPE_CHECKING, Callable, Iterator, Union
 
-from ._errors import ConflictError
-from ._operations import Uploads
-from ._transport import STORAGE_FAILED, UNSET, Transport
+from ._transport import STORAGE_FAILED, Transport
 
 if TYPE_CHECKING:
     from . import types as t
 
 Source = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
 """The path of a file, bytes, or a file that is open in binary mode."""
-UploadProgress = Callable[[int, int], object]
-"""Called with the number of sent bytes and of all bytes, after each part."""
 
 MIB = 2**20
 # Larger files are sent in parts.
@@ -34,19 +30,18 @@ BLOCK = MIB // 4
 TEMPORARY = "x12tmp-"
 
 
-@dataclass
 class Content:
-    """The bytes of a file from a position to its end, read by several threads."""
+    """The bytes of a file from its position to its end, read by several threads."""
 
-    file: IO[bytes]
-    name: str | None
-    start: int = 0
-    size: int = 0
-    lock: Lock = field(default_factory=Lock)
-
-    def __post_init__(self) -> None:
+    def __init__(self, file: IO[bytes], name: str | None) -> None:
+        self.file = file
+        self.name = name
+        self.lock = Lock()
         self.start = self.file.tell()
         self.size = self.file.seek(0, os.SEEK_END) - self.start
+        is_small = self.size <= WHOLE_UP_TO
+        self.part_size = self.size if is_small else max(MIN_PART, ceil(self.size / MAX_PARTS))
+        self.parts = 1 if is_small else ceil(self.size / self.part_size)
 
     def blocks(self, begin: int, end: int) -> Iterator[bytes]:
         """The bytes between two positions, block by block."""
@@ -60,40 +55,8 @@ class Content:
             yield block
 
 
-def upload(
-    transport: Transport,
-    source: Source,
-    filename: str | None,
-    persona_id: int | None,
-    temporary: bool,
-    idempotency_key: str | None,
-    on_progress: UploadProgress | None,
-) -> t.FinalizedUploadResponse:
-    """Allocates an upload, sends the bytes and finalizes it."""
-    uploads = Uploads(transport)
-    with _opened(source) as content:
-        name = _name(filename or content.name, temporary)
-        part_size = max(MIN_PART, -(-content.size // MAX_PARTS))
-        count = 1 if content.size <= WHOLE_UP_TO else -(-content.size // part_size)
-        ticket = uploads.create(
-            filename=name,
-            pid=UNSET if persona_id is None else persona_id,
-            parts=UNSET if count == 1 else count,
-            idempotency_key=idempotency_key,
-        )
-        if idempotency_key is not None:
-            # An earlier call with the key may have sent everything.
-            try:
-                return uploads.finalize(url=ticket["final_url"])
-            except ConflictError as error:
-                if error.code != "not_uploaded":
-                    raise
-        _send_parts(transport, content, ticket, part_size, on_progress)
-    return uploads.finalize(url=ticket["final_url"])
-
-
 @contextmanager
-def _opened(source: Source) -> Iterator[Content]:
+def opened(source: Source) -> Iterator[Content]:
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
             yield Content(file, os.path.basename(source))
@@ -113,28 +76,27 @@ def _opened(source: Source) -> Iterator[Content]:
                 yield Content(copy, basename)
 
 
-def _name(name: str | None, temporary: bool) -> str:
+def name_of(name: str | None, temporary: bool) -> str:
     if not name:
         raise TypeError("give a filename with the extension of the type, such as photo.jpg")
     return TEMPORARY + name if temporary and not name.startswith(TEMPORARY) else name
 
 
-def _send_parts(
+def send_parts(
     transport: Transport,
     content: Content,
     ticket: t.UploadResponse,
-    part_size: int,
-    on_progress: UploadProgress | None,
+    on_progress: Callable[[int, int], object] | None,
 ) -> None:
     """Sends all parts, several at once. The first failure ends it."""
     if ticket["signed_url"] is not None:
-        urls, part_size = [ticket["signed_url"]], content.size
+        urls = [ticket["signed_url"]]
     else:
         urls = [part["signed_url"] for part in ticket["parts"]]
 
     def send(index: int) -> int:
-        begin = index * part_size
-        end = min(begin + part_size, content.size)
+        begin = index * content.part_size
+        end = min(begin + content.part_size, content.size)
 
         def attempt() -> None:
             blocks = content.blocks(begin, end)
