@@ -205,7 +205,12 @@ function methodText({ name, verb, url, operation, args }: Method, types: Types):
     return schema ? [types.of(schema, 't.')] : [];
   });
   const rest = takesAny ? ['**parameters: Any'] : [];
-  return defText(name, signature, rest, union(results) || 'None', operation.summary, `call(${call.join(', ')})`);
+  const result = union(results) || 'None';
+  const text = `call(${call.join(', ')})`;
+  if (!result.includes(' | ')) return defText(name, signature, rest, result, `${operation.summary}.`, text);
+  // A caller knows which of several results it asks for; a union would have to be narrowed at each use.
+  const doc = `${operation.summary}.\n\n        Returns ${result.replaceAll('t.', '').replaceAll(' |', ' or')}.\n        `;
+  return defText(name, signature, rest, 'Any', doc, text);
 }
 
 /** A second method of a list, over the entries of all pages. */
@@ -216,16 +221,16 @@ function iterateText({ url, operation, args }: Method, types: Types): string {
   const dicts = (['path', 'query'] as const).flatMap((place) => dictText(place, filters));
   const call = `pages(${[`"${url}"`, `"${field}"`, ...dicts].join(', ')})`;
   const signature = filters.map((arg) => parameterText(arg, types));
-  const summary = `${operation.summary}: the entries of all pages`;
-  return defText('iterate', signature, [], `Iterator[${types.of(list.items!, 't.')}]`, summary, call);
+  const doc = `${operation.summary}: the entries of all pages.`;
+  return defText('iterate', signature, [], `Iterator[${types.of(list.items!, 't.')}]`, doc, call);
 }
 
-function defText(name: string, named: string[], rest: string[], result: string, summary: string, call: string): string {
+function defText(name: string, named: string[], rest: string[], result: string, doc: string, call: string): string {
   const parameters = ['self', ...(named.length > 0 ? ['*', ...named] : []), ...rest];
   const line = `    def ${identifier(name)}(${parameters.join(', ')}) -> ${result}:`;
   const lines = parameters.map((parameter) => fold(`        ${parameter},`)).join('\n');
   const definition = line.length <= WIDTH ? line : `    def ${identifier(name)}(\n${lines}\n    ) -> ${result}:`;
-  return `${definition}\n        """${summary}."""\n${fold(`        return self._transport.${call}`)}\n`;
+  return `${definition}\n        """${doc}"""\n${fold(`        return self._transport.${call}`)}\n`;
 }
 
 function parameterText({ name, schema, isRequired }: Argument, types: Types): string {

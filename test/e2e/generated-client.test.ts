@@ -44,6 +44,26 @@ describe('what `npm run generate-client` makes of the OpenAPI documents is commi
   });
 });
 
+it("the generator of the Python client keeps off Python's keywords", async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'x12-generated-'));
+  const Way = { type: 'object', properties: { from: { type: 'string' } } };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Way' } } };
+  const parameters = [{ name: 'in', in: 'path', required: true, schema: { type: 'integer' } }];
+  const operation = {
+    operationId: 'ways.import',
+    summary: 'Import a way',
+    parameters,
+    responses: { 200: { content } },
+  };
+  const schemas = { Way, Error: {}, EventDto: {}, GenerationEvent: {}, BatchEvent: {} };
+  generatePython({ paths: { '/ways/{in}': { get: operation } }, components: { schemas } }, folder);
+  const texts = await textsOf(folder);
+  expect(texts['_operations.py']).toContain('def import_(self, *, in_: int) -> t.Way:');
+  expect(texts['_operations.py']).toContain('"/ways/{in}", path={"in": in_}');
+  expect(texts['types.py']).toContain('"from": "NotRequired[str]",');
+  await rm(folder, { recursive: true });
+});
+
 /** The files that `npm run generate-client` would write anew. */
 async function driftOf(committed: string, made: string): Promise<string[]> {
   const [old, fresh] = await Promise.all([textsOf(committed), textsOf(made)]);

@@ -307,8 +307,8 @@ class Uploads(ClientTest):
 
     def test_send_a_large_file_in_parts_and_a_part_again(self) -> None:
         data = os.urandom(2500)
-        told: list[tuple[int, int]] = []
-        limits = {"WHOLE_UP_TO": 1000, "MIN_PART": 1000, "BLOCK": 300}
+        told: list[tuple[int, ...]] = []
+        limits: dict[str, Any] = {"WHOLE_UP_TO": 1000, "MIN_PART": 1000, "BLOCK": 300}
         with mock.patch.multiple(_upload, **limits), tempfile.NamedTemporaryFile(
             suffix=".png"
         ) as file:
@@ -316,7 +316,7 @@ class Uploads(ClientTest):
             file.flush()
             stage = Storage(self, Reply(status=503), DROP)
             stage.x12.upload(
-                Path(file.name), persona_id=3, on_progress=lambda *progress: told.append(progress)
+                Path(file.name), persona_id=3, on_progress=lambda *sent: told.append(sent)
             )
             self.assertEqual(
                 stage.created, {"filename": Path(file.name).name, "pid": 3, "parts": 3}

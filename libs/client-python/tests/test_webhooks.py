@@ -25,9 +25,8 @@ class Webhooks(unittest.TestCase):
     def test_are_read_within_five_minutes_either_way(self) -> None:
         for seconds in (-300, 0, 300):
             self.at(seconds)
-            for body in (BODY, BODY.decode()):
-                self.assertEqual(verify_webhook(body, HEADERS, SECRET), {"test": 2432232314})
-                self.assertEqual(verify_event(body, HEADERS, SECRET), {"test": 2432232314})
+            self.assertEqual(verify_webhook(BODY, HEADERS, SECRET), {"test": 2432232314})
+            self.assertEqual(verify_event(BODY.decode(), HEADERS, SECRET), {"test": 2432232314})
 
     def test_are_refused_outside_of_five_minutes(self) -> None:
         for seconds in (-301, 301):
@@ -44,13 +43,12 @@ class Webhooks(unittest.TestCase):
         for name, value in [*others, ("WEBHOOK-TIMESTAMP", str(SENT + 1))]:
             with self.assertRaises(WebhookVerificationError):
                 verify_webhook(BODY, {**HEADERS, name: value}, SECRET)
-        for body, headers, secret in (
-            (BODY + b" ", HEADERS, SECRET),
-            (BODY, {}, SECRET),
-            (BODY, HEADERS, "whsec_AAAA"),
+        for call in (
+            lambda: verify_webhook(BODY + b" ", HEADERS, SECRET),
+            lambda: verify_webhook(BODY, {}, SECRET),
+            lambda: verify_webhook(BODY, HEADERS, "whsec_AAAA"),
         ):
-            with self.assertRaises(WebhookVerificationError):
-                verify_webhook(body, headers, secret)
+            self.assertRaises(WebhookVerificationError, call)
 
     def test_need_a_secret_of_the_service(self) -> None:
         self.at(0)

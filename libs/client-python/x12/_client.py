@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound="t.GenerationResponse | t.BatchDto")
 
 FIRST_POLL = 0.25
-LONGEST_POLL = 5.0
+LONGEST_POLL = 3.0
 END_STATES = ("succeeded", "failed", "canceled", "ended")
 
 
@@ -100,11 +100,10 @@ class X12(Operations):
         self, *, model: str, idempotency_key: str | None = None, **inputs: Any
     ) -> t.GenerateResponse:
         """Starts a generation. `inputs` are the fields of `generations.create`."""
-        started: Any = self.generations.create(
+        started: t.GenerateResponse = self.generations.create(
             model=model, idempotency_key=idempotency_key, **inputs
         )
-        response: t.GenerateResponse = started
-        return response
+        return started
 
     def wait_for(
         self,
@@ -198,4 +197,4 @@ def _until_end(
         if left <= 0:
             raise TimeoutError(f"it has not ended after {timeout} seconds, and goes on")
         time.sleep(min(delay, left))
-        delay = min(delay * 1.5, LONGEST_POLL)
+        delay = min(delay * 1.25, LONGEST_POLL)

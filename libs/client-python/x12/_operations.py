@@ -639,8 +639,11 @@ class PersonasStyles:
         webhook: str | None | Unset = UNSET,
         dry_run: bool | None | Unset = UNSET,
         idempotency_key: str | None = None,
-    ) -> t.TrainStyleDryRunResponse | t.TrainStyleResponse:
-        """Train a style."""
+    ) -> Any:
+        """Train a style.
+
+        Returns TrainStyleDryRunResponse or TrainStyleResponse.
+        """
         return self._transport.call(
             "POST",
             "/v2/personas/{persona_id}/styles",
@@ -1053,8 +1056,11 @@ class Generations:
         processing_url: str | None | Unset = UNSET,
         idempotency_key: str | None = None,
         **parameters: Any,
-    ) -> t.DryRunResponse | t.ResultsResponse | t.WaitedResponse | t.GenerateResponse:
-        """Generate pictures or a video."""
+    ) -> Any:
+        """Generate pictures or a video.
+
+        Returns DryRunResponse or ResultsResponse or WaitedResponse or GenerateResponse.
+        """
         return self._transport.call(
             "POST",
             "/v2/generate",
@@ -1302,8 +1308,11 @@ class Batches:
         webhook: str | None | Unset = UNSET,
         dry_run: bool | None | Unset = UNSET,
         idempotency_key: str | None = None,
-    ) -> t.BatchDryRunResponse | t.BatchResponse:
-        """Generate a batch."""
+    ) -> Any:
+        """Generate a batch.
+
+        Returns BatchDryRunResponse or BatchResponse.
+        """
         return self._transport.call(
             "POST",
             "/v2/batches",
