@@ -415,6 +415,7 @@ class Events(ClientTest):
             newest, self.stream(7, 8), BUSY, DROP, DROP, self.stream(9), max_retries=0
         )
         events = x12.follow_events(types=["test", "batch.ended"])
+        self.assertEqual(len(service.requests), 1)
         self.assertEqual([next(events)["number"] for _ in range(3)], [7, 8, 9])
         self.assertEqual(
             [each.headers.get("Last-Event-ID") for each in service.requests],

@@ -169,9 +169,13 @@ class X12(Operations):
     ) -> Iterator[t.EventDto]:
         """The events of the workspace as they happen, without an end.
 
-        `after` is the number of the last known event; by default it begins with the next one.
+        `after` is the number of the last known event; by default it begins with the next one
+        after this call.
         A broken connection is opened again: no event is missed.
         """
+        if after is None:
+            newest = self.events.list(order="newest", limit=1)["events"]
+            after = newest[0]["number"] if newest else 0
         return follow_events(self._transport, types, subject, after)
 
 

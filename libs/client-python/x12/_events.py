@@ -8,7 +8,6 @@ from http.client import HTTPException
 from typing import TYPE_CHECKING, Iterable, Iterator, Sequence
 
 from ._errors import X12Error
-from ._operations import Events
 from ._transport import UNSET, Transport
 
 if TYPE_CHECKING:
@@ -19,12 +18,9 @@ LONGEST_DELAY = 10.0
 
 
 def follow_events(
-    transport: Transport, types: Sequence[str] | None, subject: str | None, after: int | None
+    transport: Transport, types: Sequence[str] | None, subject: str | None, after: int
 ) -> Iterator[t.EventDto]:
-    """The events after a number, or from now on, through broken streams: none is missed."""
-    if after is None:
-        newest = Events(transport).list(order="newest", limit=1)["events"]
-        after = newest[0]["number"] if newest else 0
+    """The events after a number, through broken streams: none is missed."""
     query = {"types": ",".join(types) if types else UNSET, "subject": subject or UNSET}
     delay = FIRST_DELAY
     has_opened = False

@@ -57,10 +57,11 @@ class Content:
 
 @contextmanager
 def opened(source: Source) -> Iterator[Content]:
+    """The content of a source. A stream is copied to a temporary file first."""
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
             yield Content(file, os.path.basename(source))
-    elif isinstance(source, bytes):
+    elif isinstance(source, (bytes, bytearray, memoryview)):
         yield Content(io.BytesIO(source), None)
     elif isinstance(source, io.TextIOBase):
         raise TypeError("open the file in binary mode")
