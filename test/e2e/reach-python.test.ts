@@ -1,4 +1,4 @@
-/** @tier deep, 50 s, about libs/client-python */
+/** @tier deep, 60 s, about libs/client-python */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
