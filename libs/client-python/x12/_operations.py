@@ -253,6 +253,87 @@ class AuthSessions:
         return self._transport.call("DELETE", "/v2/auth/sessions/{id}", path={"id": id})
 
 
+class AuthGrants:
+    """Operations `auth.grants`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, *, limit: int | Unset = UNSET, cursor: str | Unset = UNSET) -> t.GrantsResponse:
+        """List connected applications."""
+        return self._transport.call(
+            "GET",
+            "/v2/auth/grants",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def iterate(self) -> Iterator[t.GrantDto]:
+        """List connected applications: the entries of all pages."""
+        return self._transport.pages("/v2/auth/grants", "grants")
+
+    def create(
+        self,
+        *,
+        client_id: str,
+        redirect_uri: str,
+        response_type: str,
+        code_challenge: str,
+        code_challenge_method: str,
+        approve: bool,
+        scope: str | Unset = UNSET,
+        resource: str | Unset = UNSET,
+        state: str | Unset = UNSET,
+    ) -> t.RedirectResponse:
+        """Connect an application."""
+        return self._transport.call(
+            "POST",
+            "/v2/auth/grants",
+            body={
+                "client_id": client_id,
+                "redirect_uri": redirect_uri,
+                "response_type": response_type,
+                "code_challenge": code_challenge,
+                "code_challenge_method": code_challenge_method,
+                "approve": approve,
+                "scope": scope,
+                "resource": resource,
+                "state": state,
+            },
+        )
+
+    def check(
+        self,
+        *,
+        client_id: str,
+        redirect_uri: str,
+        response_type: str,
+        code_challenge: str,
+        code_challenge_method: str,
+        scope: str | Unset = UNSET,
+        resource: str | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> t.ProposalResponse:
+        """Read what an application asks for."""
+        return self._transport.call(
+            "POST",
+            "/v2/auth/grants/check",
+            body={
+                "client_id": client_id,
+                "redirect_uri": redirect_uri,
+                "response_type": response_type,
+                "code_challenge": code_challenge,
+                "code_challenge_method": code_challenge_method,
+                "scope": scope,
+                "resource": resource,
+            },
+            idempotency_key=idempotency_key,
+        )
+
+    def delete(self, *, id: int) -> t.Success:
+        """Disconnect an application."""
+        return self._transport.call("DELETE", "/v2/auth/grants/{id}", path={"id": id})
+
+
 class AuthTwoFactorRecoveryCodes:
     """Operations `auth.two_factor.recovery_codes`."""
 
@@ -394,6 +475,7 @@ class Auth:
         self.password_resets = AuthPasswordResets(transport)
         self.email = AuthEmail(transport)
         self.sessions = AuthSessions(transport)
+        self.grants = AuthGrants(transport)
         self.two_factor = AuthTwoFactor(transport)
         self.exports = AuthExports(transport)
         self.oidc = AuthOidc(transport)
@@ -2584,6 +2666,10 @@ class Library:
             },
         )
 
+    def get(self, *, file_id: int) -> t.LibraryItemResponse:
+        """Read an item of the library."""
+        return self._transport.call("GET", "/v2/library/{file_id}", path={"file_id": file_id})
+
     def update(
         self,
         *,
@@ -3202,6 +3288,8 @@ class Audit:
             "session.end_others",
             "token.create",
             "token.revoke",
+            "grant.create",
+            "grant.end",
             "machine_token.create",
             "machine_token.revoke",
             "team.create",
@@ -3308,6 +3396,8 @@ class Audit:
             "session.end_others",
             "token.create",
             "token.revoke",
+            "grant.create",
+            "grant.end",
             "machine_token.create",
             "machine_token.revoke",
             "team.create",

@@ -65,6 +65,8 @@ class AuditEntryDto(TypedDict):
         "session.end_others",
         "token.create",
         "token.revoke",
+        "grant.create",
+        "grant.end",
         "machine_token.create",
         "machine_token.revoke",
         "team.create",
@@ -708,6 +710,21 @@ class GenerationsResponse(TypedDict):
     generations: list[GenerationResponse]
 
 
+class GrantDto(TypedDict):
+    id: int
+    name: str
+    client_host: str | None
+    redirect_host: str
+    scopes: list[Literal["read", "upload", "generate", "personas", "boards"]]
+    created_at: str
+    last_used_at: str | None
+
+
+class GrantsResponse(TypedDict):
+    next_cursor: str | None
+    grants: list[GrantDto]
+
+
 class GuestDto(TypedDict):
     name: str | None
 
@@ -1230,6 +1247,13 @@ class ProgressDto(TypedDict):
     started_at: str | None
 
 
+class ProposalResponse(TypedDict):
+    name: str
+    client_host: str | None
+    redirect_host: str
+    scopes: list[Literal["read", "upload", "generate", "personas", "boards"]]
+
+
 class ProvenanceResponse(TypedDict):
     source: Literal["generated", "uploaded", "imported", "derived"]
     digital_source_type: str | None
@@ -1258,6 +1282,10 @@ class RecoveryCodesResponse(TypedDict):
 
 class RedeliveredResponse(TypedDict):
     events: int
+
+
+class RedirectResponse(TypedDict):
+    redirect_to: str
 
 
 class RelativeDto(TypedDict):
