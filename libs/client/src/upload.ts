@@ -18,6 +18,8 @@ export interface UploadOptions {
   readonly signal?: AbortSignal;
   /** An empty object that the caller keeps and passes again after a failure, so that sent parts are not sent again. */
   readonly state?: UploadState;
+  /** Within a day, an upload with the same key and name is the same one, also in a program that starts again. */
+  readonly idempotencyKey?: string;
 }
 
 export interface UploadProgress {
@@ -58,22 +60,35 @@ export async function upload(
   options: UploadOptions,
   sender: Sender,
 ): Promise<UploadedFile> {
-  const { state = {}, signal } = options;
+  const { state = {}, signal, idempotencyKey } = options;
   const { blob, name } = await blobOf(source);
   const filename = nameOf(options.filename ?? name, options.temporary);
   if (!state.ticket || Date.parse(state.ticket.expires_at) <= Date.now()) {
-    state.ticket = await uploads.create(requestOf(filename, blob, options), { signal });
+    const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+    state.ticket = await uploads.create(requestOf(filename, blob, options), { signal, headers });
     state.sent = [];
   }
-  try {
-    await sendParts(blob, state as Required<UploadState>, options, sender);
-    const { status: _, ...file } = await uploads.finalize({ url: state.ticket.final_url }, { signal });
+  const finalize = async (url: string): Promise<UploadedFile> => {
+    const { status: _, ...file } = await uploads.finalize({ url }, { signal });
     return file;
+  };
+  try {
+    const { final_url } = state.ticket;
+    const earlier = idempotencyKey === undefined ? null : await finalize(final_url).catch(unlessUploaded);
+    if (earlier) return earlier;
+    await sendParts(blob, state as Required<UploadState>, options, sender);
+    return await finalize(final_url);
   } catch (error) {
     // A refused upload can't be continued.
     if (error instanceof X12Error && error.status >= 400 && error.status < 500) delete state.ticket;
     throw error;
   }
+}
+
+/** @returns null for an upload without its bytes */
+function unlessUploaded(error: unknown): null {
+  if (error instanceof X12Error && error.code === 'not_uploaded') return null;
+  throw error;
 }
 
 /** Allocates uploads for all files in one call, or for none if one is refused. */

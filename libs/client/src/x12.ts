@@ -272,11 +272,13 @@ export class X12 extends Operations {
     }
   }
 
-  async #withUrls(input: RunInput, { signal }: CallOptions): Promise<GenerateInput> {
+  async #withUrls(input: RunInput, { signal, idempotencyKey: key }: StartOptions): Promise<GenerateInput> {
     const fields = Object.entries(input).map(async ([name, value]) => {
       if (!(value instanceof Blob)) return [name, value];
-      const { url } = await this.upload(value, { temporary: true, signal });
-      return [name, url];
+      const idempotencyKey = key === undefined ? undefined : `${key}:${name}`;
+      const { url } = await this.upload(value, { temporary: true, signal, idempotencyKey });
+      // The signature of a private file changes from hour to hour: the same input has to be the same call.
+      return [name, url.replace(/\?.*/, '')];
     });
     return Object.fromEntries(await Promise.all(fields));
   }
