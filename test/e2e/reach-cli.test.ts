@@ -196,11 +196,18 @@ describe('the command line', () => {
       const table = join(stage.folder, 'animals.csv');
       await writeFile(table, 'model,width,height,prompt\nlocal-image,64,64,a fox\nvendor-image,,,a bad hare\n');
       stage.vendor.plan(['moderates']);
-      const { code, out } = await run(['batch', 'run', table, '--out', join(stage.folder, 'animals')]);
+      expect((await run(['batch', 'run', table, '--cost'])).out).toBe('7 credits for 2 rows\n');
+      const batch = ['batch', 'run', table, '--key', 'animals', '--out', join(stage.folder, 'animals')];
+      const { code, out } = await run(batch);
       expect([code, out.trim().split('\n')]).toEqual([
         1,
         [expect.stringMatching(/^1\tsucceeded\t.+\.webp$/), expect.stringMatching(/^2\tfailed\tcontent_rejected: /)],
       ]);
+      const charged = await reach.charged(async () => {
+        const { rows } = JSON.parse((await run([...batch, '--json'])).out);
+        expect(await readFile(rows[0].saved[0])).toEqual(await bytesAt(rows[0].output.url));
+      });
+      expect(charged).toBe(0);
     },
     20: async () => {
       const received: { body: string; headers: object }[] = [];

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../../sources/src/testing/temporary-folder.ts';
-import { baseUrl, client, hangUp, json, responses, seen, ticketOf } from '../../../test/support/scripted-api.ts';
+import { baseUrl, client, error, hangUp, json, responses, seen, ticketOf } from '../../../test/support/scripted-api.ts';
 import { type UploadState } from './index.ts';
 
 describe('the client uploads', () => {
@@ -52,6 +52,16 @@ describe('the client uploads', () => {
     expect(JSON.parse(seen[0]!.body)).toEqual({ filename: 'a.mp4', parts: 3 });
     expect([sent[0], sent.at(-1)]).toEqual([0, big.size]);
   }, 20_000);
+
+  it('once under one key: bytes that an earlier program has sent are not sent again', async () => {
+    responses['POST /v2/upload'] = [json(201, ticketOf({ signed_url: `${baseUrl}/storage/1` }))];
+    responses['GET /v2/finalize_upload'] = [error(409, 'not_uploaded'), json(200, { status: true, ...stored })];
+    const upload = () => client().upload(new Blob(['a']), { filename: 'a.png', idempotencyKey: 'mine' });
+    expect([await upload(), await upload()]).toEqual([stored, stored]);
+    expect(seen.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+    const keys = seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual(['mine', 'mine']);
+  });
 
   it('only what is missing when it is continued', async () => {
     const state: UploadState = {};

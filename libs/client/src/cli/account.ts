@@ -1,24 +1,25 @@
 import { rm } from 'node:fs/promises';
-import { configPath, readConfig, saveConfig } from './config.ts';
+import type { Call } from './command.ts';
+import { addressOf, configPath, readConfig, saveConfig } from './config.ts';
 import { Failure, UsageError } from './failures.ts';
 import { openInBrowser } from './open-browser.ts';
 import { readSecret } from './prompt.ts';
 import type { Session } from './session.ts';
 
 interface Login {
-  readonly options: { readonly url?: string; readonly open?: boolean };
+  readonly url?: string;
+  readonly open?: boolean;
 }
 
 /** The page of the console with the form of a new token. */
 const NEW_TOKEN = '/console/tokens?create=true';
 
-export async function login(session: Session, { options }: Login): Promise<void> {
+export async function login(session: Session, { options }: Call<Login>): Promise<void> {
   const { env } = process;
   const path = configPath(env);
-  const url = (options.url ?? env.X12_URL ?? (await readConfig(path)).url ?? '').replace(/\/+$/, '');
-  if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
-    throw new UsageError('give the address of the service: x12 login --url https://x12.example.com');
-  }
+  const address = options.url ?? env.X12_URL ?? (await readConfig(path)).url;
+  if (!address) throw new UsageError('give the address of the service: x12 login --url https://x12.example.com');
+  const url = addressOf(address);
   session.note(`Make a token: ${url}${NEW_TOKEN}`);
   if (options.open) openInBrowser(url + NEW_TOKEN);
   const token = env.X12_TOKEN || (await readSecret('API token', session.signal));

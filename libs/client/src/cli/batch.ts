@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import type { BatchDryRunResponse, BatchResponse, CellDto } from '../generated/index.ts';
 import { randomKey } from '../retrying-fetch.ts';
 import type { X12 } from '../x12.ts';
+import type { Call } from './command.ts';
 import { Failure } from './failures.ts';
 import { saveOutputs } from './outputs.ts';
 import type { Session } from './session.ts';
@@ -18,10 +19,7 @@ type Started = BatchResponse | BatchDryRunResponse;
 type Result = CellDto & { readonly saved: readonly string[] };
 
 /** Runs a table of calls. @throws Failure `failed` if a row has failed */
-export async function run(
-  session: Session,
-  { args: [path], options }: { readonly args: readonly string[]; readonly options: Run },
-): Promise<void> {
+export async function run(session: Session, { args: [path], options }: Call<Run>): Promise<void> {
   const { signal } = session;
   const { name = basename(path!, extname(path!)), key = randomKey() } = options;
   const csv = await readFile(path!, 'utf8');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { saveFile } from '#open-file';
 import { retryingFetch } from '../retrying-fetch.ts';
 import { errorOfResponse } from '../x12-error.ts';
+import type { Call } from './command.ts';
 import { Failure } from './failures.ts';
 import { folderPaths, mediaName } from './safe-path.ts';
 import type { Session } from './session.ts';
@@ -15,7 +16,7 @@ interface Pulled {
 }
 
 /** Saves the originals of a board. @throws Failure `failed` if some have no file */
-export async function pull(session: Session, { args }: { readonly args: readonly string[] }): Promise<void> {
+export async function pull(session: Session, { args }: Call): Promise<void> {
   const [board_id, root] = [Number(args[0]), args[1]!];
   const { signal } = session;
   const x12 = await session.client();

@@ -17,12 +17,13 @@ interface Values {
 }
 
 /** The arguments and options that a command line gives to its command. */
-export interface Given<O extends Options = Options> {
+export interface Call<Given = object> {
   readonly args: readonly string[];
-  readonly options: { readonly [Name in keyof O]?: Values[O[Name]['kind']] };
+  readonly options: Given;
 }
 
-type Handler<O extends Options> = (session: Session, given: Given<O>) => Promise<void>;
+type GivenOf<O extends Options> = { readonly [Name in keyof O]?: Values[O[Name]['kind']] };
+type Handler<O extends Options> = (session: Session, call: Call<GivenOf<O>>) => Promise<void>;
 
 /** A command: the source of its parsing, its help and its completion. */
 export interface Command<O extends Options = Options> {

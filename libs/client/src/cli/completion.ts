@@ -1,4 +1,4 @@
-import { COMMON, type Command } from './command.ts';
+import { type Call, COMMON, type Command } from './command.ts';
 import type { Session } from './session.ts';
 
 type Shell = 'bash' | 'zsh' | 'fish';
@@ -14,7 +14,7 @@ interface Choice {
 /** The command that prints the script of a shell. */
 export const completion =
   (commands: readonly Command[]) =>
-  async (_session: Session, { args: [shell] }: { readonly args: readonly string[] }): Promise<void> =>
+  async (_session: Session, { args: [shell] }: Call): Promise<void> =>
     void process.stdout.write(completionScript(shell as Shell, commands));
 
 export function completionScript(shell: Shell, commands: readonly Command[]): string {

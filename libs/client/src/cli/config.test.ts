@@ -12,9 +12,10 @@ describe('the account of a command line', () => {
   });
 
   it('is not the saved token at another address', () => {
-    expect(accountOf({ X12_URL: saved.url }, saved)).toEqual(saved);
+    expect(accountOf({ X12_URL: `${saved.url}/` }, saved)).toEqual(saved);
     expect(() => accountOf({ X12_URL: 'https://b.example' }, saved)).toThrow('no token for https://b.example');
     expect(() => accountOf({}, {})).toThrow('no address of a service');
+    expect(() => accountOf({ X12_URL: 'x12.example.com' }, saved)).toThrow('not x12.example.com');
   });
 
   it('is saved in the folder of the configuration', () => {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Failure } from './failures.ts';
+import { Failure, UsageError } from './failures.ts';
 
 /** Where the service is, and the token of an account there. */
 export interface Account {
@@ -14,14 +14,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * The account of the environment, or the saved one. A saved token is not sent to another address.
  *
- * @throws Failure `signedOut`
+ * @throws Failure `signedOut`, UsageError
  */
 export function accountOf(env: Environment, saved: Partial<Account>): Account {
-  const url = env.X12_URL || saved.url;
+  const url = env.X12_URL ? addressOf(env.X12_URL) : saved.url;
   const token = env.X12_TOKEN || (url === saved.url ? saved.token : undefined);
   if (url && token) return { url, token };
   const [missing, variable] = url ? [`no token for ${url}`, 'X12_TOKEN'] : ['no address of a service', 'X12_URL'];
   throw new Failure('signedOut', `there is ${missing}: run x12 login --url URL, or set ${variable}`);
+}
+
+/** The address of a service as it is saved. @throws UsageError */
+export function addressOf(text: string): string {
+  if (/^https?:\/\/./.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '');
+  throw new UsageError(`the address of a service is like https://x12.example.com, not ${text}`);
 }
 
 export function configPath(env: Environment): string {

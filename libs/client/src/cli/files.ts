@@ -1,21 +1,19 @@
 import { stat } from 'node:fs/promises';
 import type { LibraryItemDto, UploadedFile } from '../index.ts';
 import type { X12 } from '../x12.ts';
+import type { Call } from './command.ts';
 import { UsageError } from './failures.ts';
 import { readSecret } from './prompt.ts';
 import type { Session } from './session.ts';
 
 const HOURS = { h: 1, d: 24 };
 const HOUR_MS = 3_600_000;
-
-interface Arguments<Options> {
-  readonly args: readonly string[];
-  readonly options: Options;
-}
+/** Entries of a page at most. */
+const MAX_PAGE = 200;
 
 export async function upload(
   session: Session,
-  { args: paths, options }: Arguments<{ readonly persona?: number; readonly temporary?: boolean }>,
+  { args: paths, options }: Call<{ readonly persona?: number; readonly temporary?: boolean }>,
 ): Promise<void> {
   const { persona: personaId, temporary } = options;
   const x12 = await session.client();
@@ -33,11 +31,14 @@ export async function upload(
 
 export async function find(
   session: Session,
-  { args: words, options: { limit = 50 } }: Arguments<{ readonly limit?: number }>,
+  { args: words, options: { limit = 50 } }: Call<{ readonly limit?: number }>,
 ): Promise<void> {
   const x12 = await session.client();
   const items: LibraryItemDto[] = [];
-  for await (const item of x12.library.list({ q: words.join(' ') }, { signal: session.signal })) {
+  for await (const item of x12.library.list(
+    { q: words.join(' '), limit: Math.min(limit, MAX_PAGE) },
+    { signal: session.signal },
+  )) {
     if (items.push(item) === limit) break;
   }
   session.print(
@@ -52,7 +53,7 @@ interface Share {
   readonly expires?: string;
 }
 
-export async function share(session: Session, { args, options }: Arguments<Share>): Promise<void> {
+export async function share(session: Session, { args, options }: Call<Share>): Promise<void> {
   const { signal } = session;
   const { name = 'Shared' } = options;
   const expires_at = options.expires && timeOf(options.expires, Date.now());

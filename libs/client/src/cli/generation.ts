@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { DryRunResponse, GenerateResponse, ModelDto } from '../generated/index.ts';
 import { randomKey } from '../retrying-fetch.ts';
 import type { X12 } from '../x12.ts';
+import type { Call } from './command.ts';
 import { Failure, UsageError } from './failures.ts';
 import { openInBrowser } from './open-browser.ts';
 import { saveOutputs } from './outputs.ts';
@@ -40,10 +41,7 @@ function costOf({ cost, cost_parameter, cost_per }: ModelDto): string {
   return `${amounts.join(', ')}${unit} by ${cost_parameter}`;
 }
 
-export async function generate(
-  session: Session,
-  { args: [prompt], options }: { readonly args: readonly string[]; readonly options: Generate },
-): Promise<void> {
+export async function generate(session: Session, { args: [prompt], options }: Call<Generate>): Promise<void> {
   const { signal } = session;
   const { model, persona, image, key = randomKey() } = options;
   const parameters = parametersOf(options.param);
@@ -54,8 +52,8 @@ export async function generate(
     const estimate = (await x12.generations.create({ ...input, dry_run: true }, { signal })) as DryRunResponse;
     return session.print(estimate, [[`${estimate.cost} credits`]]);
   }
-  const call = { signal, headers: { 'Idempotency-Key': key } };
-  const started = (await x12.generations.create(input, call)) as GenerateResponse;
+  const request = { signal, headers: { 'Idempotency-Key': key } };
+  const started = (await x12.generations.create(input, request)) as GenerateResponse;
   const id = started.generation_id;
   const mayWait = options.wait || options.out !== undefined || options.open || process.stdout.isTTY;
   if (mayWait && !options['no-wait']) return collect(session, x12, id, options);
@@ -82,10 +80,7 @@ async function urlOf(x12: X12, image: string, key: string, signal: AbortSignal):
   return url.replace(/\?.*/, '');
 }
 
-export async function wait(
-  session: Session,
-  { args: [id], options }: { readonly args: readonly string[]; readonly options: Collect },
-): Promise<void> {
+export async function wait(session: Session, { args: [id], options }: Call<Collect>): Promise<void> {
   await collect(session, await session.client(), Number(id), options);
 }
 

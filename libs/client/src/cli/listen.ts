@@ -4,6 +4,7 @@ import type { EventDto } from '../generated/index.ts';
 import { sleep } from '../sleep.ts';
 import type { X12 } from '../x12.ts';
 import { X12Error } from '../x12-error.ts';
+import type { Call } from './command.ts';
 import { UsageError } from './failures.ts';
 import type { Session } from './session.ts';
 
@@ -16,10 +17,7 @@ interface Listen {
 }
 
 /** Follows the events until it is interrupted, and forwards each before it goes on with the next. */
-export async function listen(
-  session: Session,
-  { options: { types, forward } }: { readonly options: Listen },
-): Promise<void> {
+export async function listen(session: Session, { options: { types, forward } }: Call<Listen>): Promise<void> {
   if (forward !== undefined && !URL.canParse(forward)) throw new UsageError(`--forward takes a URL, not ${forward}`);
   const x12 = await session.client();
   const secret = `whsec_${randomBytes(32).toString('base64')}`;

@@ -23,11 +23,11 @@ try {
 async function run(argv: readonly string[]): Promise<void> {
   const parsed = parse(argv, COMMANDS);
   if (!parsed) return void process.stdout.write(`${generalHelp(COMMANDS)}\n`);
-  const { command, given, isJson, wantsHelp } = parsed;
+  const { command, call, isJson, wantsHelp } = parsed;
   if (wantsHelp) return void process.stdout.write(`${helpOf(command)}\n`);
   session = new Session(isJson, interruption.signal);
   const execute = await command.load();
-  await execute(session, given);
+  await execute(session, call);
 }
 
 /** Prints why a command ended early. @returns the exit code */
@@ -38,7 +38,8 @@ async function report(error: unknown): Promise<number> {
   }
   const failure = await failureOf(error);
   session.note(`x12: ${failure.message}`);
-  if (session.isJson) session.print(failure.value ?? { error: { code: failure.exit, message: failure.message } }, []);
+  const value = failure.value ?? { error: { code: failure.exit, message: failure.message } };
+  if (session.isJson && !session.hasPrinted) session.print(value, []);
   return EXIT[failure.exit];
 }
 

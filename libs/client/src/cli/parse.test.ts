@@ -4,8 +4,8 @@ import { generalHelp, helpOf } from './help.ts';
 import { parse } from './parse.ts';
 
 const read = (...argv: string[]) => {
-  const { command, given, isJson, wantsHelp } = parse(argv, COMMANDS)!;
-  return { name: command.name, ...given, isJson, wantsHelp };
+  const { command, call, isJson, wantsHelp } = parse(argv, COMMANDS)!;
+  return { name: command.name, ...call, isJson, wantsHelp };
 };
 
 describe('a command line', () => {

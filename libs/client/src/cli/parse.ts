@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { COMMON, type Command, type Given, type Option } from './command.ts';
+import { type Call, COMMON, type Command, type Option } from './command.ts';
 import { UsageError } from './failures.ts';
 
 export interface Parsed {
   readonly command: Command;
-  readonly given: Given;
+  readonly call: Call;
   readonly isJson: boolean;
   readonly wantsHelp: boolean;
 }
@@ -20,8 +20,8 @@ export function parse(argv: readonly string[], commands: readonly Command[]): Pa
   const isHelp = help === true;
   if (!isHelp) checkArguments(command, positionals);
   const options = Object.entries(texts).map(([name, value]) => [name, valueOf(name, command.options[name]!, value)]);
-  const given = { args: positionals, options: Object.fromEntries(options) };
-  return { command, given, isJson: json === true, wantsHelp: isHelp };
+  const call = { args: positionals, options: Object.fromEntries(options) };
+  return { command, call, isJson: json === true, wantsHelp: isHelp };
 }
 
 function withoutCommand(argv: readonly string[]): null {

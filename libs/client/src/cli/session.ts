@@ -6,6 +6,8 @@ import { jsonLine, linesOf, plain } from './text.ts';
 export class Session {
   /** How to get the result of a started call after an interruption. */
   resume: string | null = null;
+  /** True once standard output has a result. */
+  hasPrinted = false;
   #progress = '';
 
   constructor(
@@ -25,6 +27,7 @@ export class Session {
   print(value: unknown, rows: readonly (readonly unknown[])[]): void {
     const lines = this.isJson ? [jsonLine(value)] : linesOf(rows, process.stdout.isTTY);
     this.progress('');
+    this.hasPrinted = true;
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   }
 
@@ -37,6 +40,6 @@ export class Session {
   progress(text: string): void {
     if (!process.stderr.isTTY || text === this.#progress) return;
     this.#progress = text;
-    process.stderr.write(`\r\u001b[K${plain(text)}`);
+    process.stderr.write(`\r\u001b[K${plain(text).slice(0, (process.stderr.columns || 80) - 1)}`);
   }
 }
