@@ -111,7 +111,7 @@ describe('the command line', () => {
       const prompt = 'a heron that is killed';
       const args = ['generate', prompt, '--model', 'vendor-image', '--wait', '--key', 'a-heron-of-the-shell'];
       const charged = await reach.charged(async () => {
-        await reach.killWhileWaiting(process.execPath, [...PROGRAM, ...args], prompt, environment(account()));
+        await reach.killWhileWaiting(process.execPath, [...PROGRAM, ...args], prompt);
         expect((await json(...args)).outputs).toHaveLength(1);
       });
       expect(charged).toBe(3);
