@@ -43,7 +43,12 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,libs}/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/libs/[a-z]+/src/domain/', '/libs/(kernel|client)/', '/apps/console/'],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '/libs/[a-z]+/src/domain/',
+        '/libs/(kernel|client)/',
+        '/apps/console/',
+      ],
       ...onDatabase,
     },
     { ...shared, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/*.test.ts'] },

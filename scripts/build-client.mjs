@@ -13,22 +13,19 @@ await runScript(async () => {
   rmSync(join(client, 'dist'), { recursive: true, force: true });
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   // Editors show the comments of the types; those of the programs would be a fifth of the package.
-  const passes = [['--declaration', 'false', '--removeComments'], ['--emitDeclarationOnly']];
-  for (const project of ['tsconfig.json', 'tsconfig.cjs.json']) {
-    for (const options of passes) {
-      const { code } = await run(nodeProgram(), [compiler, '-p', join(client, project), ...options]);
-      if (code !== 0) return code;
-    }
+  for (const options of [['--declaration', 'false', '--removeComments'], ['--emitDeclarationOnly']]) {
+    const { code } = await run(nodeProgram(), [compiler, '-p', join(client, 'tsconfig.json'), ...options]);
+    if (code !== 0) return code;
   }
   // Nobody imports the command line.
   const program = join(client, 'dist', 'cli');
   for (const name of readdirSync(program).filter((each) => each.endsWith('.d.ts'))) rmSync(join(program, name));
-  // `require` is for Node: browsers get the ES modules.
-  const common = join(client, 'dist', 'cjs');
-  for (const name of readdirSync(common).filter((each) => each.endsWith('.js'))) {
-    const file = join(common, name);
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"#open-file"', '"./open-file.js"'));
+  // The functions and hooks of an operation say the same about it as its method.
+  const generated = join(client, 'dist', 'generated');
+  for (const name of readdirSync(generated, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
+    if (/^(types|operations)\.gen/.test(name)) continue;
+    const file = join(generated, name);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/[ \t]*\/\*\*[^]*?\*\/\n/g, ''));
   }
-  writeFileSync(join(common, 'package.json'), '{ "type": "commonjs" }\n');
   return 0;
 });
