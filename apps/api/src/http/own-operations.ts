@@ -33,19 +33,20 @@ export interface OwnResponse {
 export class OwnOperations {
   constructor(@Inject(HttpAdapterHost) private readonly host: HttpAdapterHost) {}
 
-  async call({ headers, socket, id }: ApiRequest, { method, path, json, key }: OwnCall): Promise<OwnResponse> {
+  async call({ headers, socket, id, token }: ApiRequest, { method, path, json, key }: OwnCall): Promise<OwnResponse> {
     const [near, far] = duplexPair();
     // The server takes it for a connection of the caller.
     Object.assign(far, { remoteAddress: socket.remoteAddress });
     markOwnConnection(far);
     (this.host.httpAdapter.getHttpServer() as Server).emit('connection', far);
-    const { authorization, host, 'x-forwarded-for': forwarded } = headers;
+    const { host = 'localhost', 'x-forwarded-for': forwarded } = headers;
     const sent = request({
+      // Without an agent: no connection is kept, as it is that of one caller.
       createConnection: () => near,
       method,
       path,
       headers: {
-        authorization,
+        authorization: `Bearer ${token}`,
         host,
         'x-request-id': id,
         ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }),

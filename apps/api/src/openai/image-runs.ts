@@ -109,7 +109,7 @@ export class ImageRuns {
       if (format === 'url') yield JSON.stringify({ url });
       else yield* this.#base64At(url);
     }
-    const credits = ended.reduce((sum, { cost }) => sum + cost, 0);
+    const credits = ended.reduce((sum, { state, cost }) => (state === 'succeeded' ? sum + cost : sum), 0);
     yield `],"usage":{"credits":${credits}},"generation_ids":[${ended.map(({ id }) => id).join()}]}`;
   }
 
