@@ -57,7 +57,7 @@ describeConsole(
         Users: '@example.com',
         Tokens: 'No machine token yet',
         Plans: 'enterprise',
-        Settings: 'ADMIN_TOKEN',
+        Settings: 'PUBLIC_URL',
       };
       await page.getByRole('tab', { name: 'Health' }).focus();
       for (const [name, text] of Object.entries(parts)) {

@@ -3,6 +3,8 @@
  *
  * @tier test, 30 s
  */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
 import { acceptance } from '../support/acceptance.ts';
@@ -242,10 +244,23 @@ describe('MCP', () => {
         body: JSON.stringify(body),
       });
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    /** `fetch` sends no other Host than that of the URL. */
+    const statusAt = async (host: string) => {
+      const { port } = new URL(service.baseUrl);
+      const headers = { host, authorization: `Bearer ${stage.user.token}`, 'content-type': 'application/json' };
+      const accepts = { accept: 'application/json, text/event-stream' };
+      const sent = request({ port, path: '/mcp', method: 'POST', headers: { ...headers, ...accepts } });
+      sent.end(JSON.stringify(list));
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
     expect((await post(list)).status).toBe(200);
     expect((await post(list, { origin: 'https://evil.example.com' })).status).toBe(403);
     expect((await post(list, { origin: service.baseUrl })).status).toBe(200);
     expect((await post([list, list])).status).toBe(400);
+    expect(await statusAt('evil.example.com')).toBe(403);
+    expect(await statusAt('localhost')).toBe(200);
     expect((await mcp.tool('credits_left', { of: 'everybody' })).isError).toBe(true);
   });
 });

@@ -227,6 +227,24 @@ describe('a call of /v1/images', () => {
     expect(rows.every((y) => isKept(4, y))).toBe(false);
   });
 
+  it('in a workspace with private files gets a signed address, and base64 as ever', async () => {
+    const other = await service.signUp();
+    const { token } = other;
+    await service.call('PUT', '/v2/workspace', { token, json: { files: 'private' } });
+    const by = { authorization: `Bearer ${token}` };
+    const call = { model: 'local-image', prompt: 'a private fox', size: '64x64' };
+    const signed = await send('images/generations', JSON.stringify({ ...call, response_format: 'url' }), by);
+    const { url } = signed.body.data[0]!;
+    expect([(await fetch(url)).status, (await fetch(url.split('?')[0]!)).status]).toEqual([200, 404]);
+    const { data } = (await send('images/generations', JSON.stringify(call), by)).body;
+    expect((await sharp(Buffer.from(data[0]!.b64_json, 'base64')).metadata()).width).toBe(64);
+  });
+
+  it('with a prompt of megabytes is refused before it is read to its end', async () => {
+    const { status, body } = await send('images/generations', JSON.stringify({ prompt: 'a'.repeat(4_000_000) }));
+    expect([status, body.error.code, body.error.type]).toEqual([413, 'too_large', 'invalid_request_error']);
+  });
+
   it('with an unknown path or a scope that does not generate has an error of the same shape', async () => {
     const unknown = await send('chat/completions', '{}');
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found']);

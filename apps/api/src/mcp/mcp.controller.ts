@@ -126,16 +126,22 @@ export class McpController {
   }
 }
 
+const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
+
 /**
- * A page of another origin can't call with the token of a user, but may reach a service that only this network reaches, by a
- * name that it points here.
+ * A page of another origin has no token of a user, but may reach a service that only this network reaches, by a name of its
+ * own that it points here.
  *
  * @throws DomainError `forbidden`
  */
 function requireOwnOrigin({ headers }: ApiRequest, { publicUrl }: { readonly publicUrl: string }): void {
-  const { origin } = headers;
-  if (origin !== undefined && origin !== new URL(publicUrl).origin) {
+  const { origin, host = '' } = headers;
+  const own = new URL(publicUrl);
+  if (origin !== undefined && origin !== own.origin) {
     throw new DomainError('forbidden', 'pages of other origins may not call this');
+  }
+  if (host !== own.host && !LOOPBACK.includes(host.replace(/:\d+$/, ''))) {
+    throw new DomainError('forbidden', `call this at ${publicUrl}, or set PUBLIC_URL to the address that clients use`);
   }
 }
 
