@@ -12,6 +12,8 @@ const NEXT_BYTE_MS = 15_000;
 /** A JSON response that is kept awake by white space until its body is known, and sent with a part of it in memory. */
 export class SlowJson {
   #timer: NodeJS.Timeout;
+  /** One listener for all: those who wait for the response have several. */
+  readonly #closed: Promise<unknown>;
 
   constructor(private readonly response: Response) {
     const beat = () => {
@@ -20,7 +22,10 @@ export class SlowJson {
       this.#timer = setTimeout(beat, NEXT_BYTE_MS);
     };
     this.#timer = setTimeout(beat, FIRST_BYTE_MS);
-    response.once('close', () => clearTimeout(this.#timer));
+    this.#closed = once(response, 'close').then(
+      () => clearTimeout(this.#timer),
+      () => clearTimeout(this.#timer),
+    );
   }
 
   /** @param status without effect once white space was sent */
@@ -28,8 +33,9 @@ export class SlowJson {
     clearTimeout(this.#timer);
     if (!this.response.headersSent) this.#begin(status);
     for await (const chunk of chunks) {
+      // The client has gone: what was made is kept.
       if (this.response.destroyed) return;
-      if (!this.response.write(chunk)) await Promise.race([once(this.response, 'drain'), once(this.response, 'close')]);
+      if (!this.response.write(chunk)) await Promise.race([once(this.response, 'drain'), this.#closed]);
     }
     this.response.end();
   }
