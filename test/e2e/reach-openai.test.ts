@@ -239,6 +239,9 @@ describe('a call of /v1/images', () => {
     const { token } = (await reach.call('POST', '/v2/auth/tokens', { name: 'reader', scopes: ['read'] })).body;
     const refused = await send('images/generations', '{"prompt":"a fox"}', { authorization: `Bearer ${token}` });
     expect([refused.status, refused.body.error.type]).toEqual([403, 'permission_error']);
+    const uploader = (await reach.call('POST', '/v2/auth/tokens', { name: 'uploader', scopes: ['upload'] })).body.token;
+    const listed = await fetch(`${service.baseUrl}/v1/models`, { headers: { authorization: `Bearer ${uploader}` } });
+    expect([listed.status, ((await listed.json()) as ImagesBody).error.code]).toEqual([403, 'insufficient_scope']);
   });
 
   it('that hangs up is not canceled, and its key collects it', async () => {

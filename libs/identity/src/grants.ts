@@ -121,31 +121,25 @@ export class Grants {
    *
    * @throws InvalidGrant
    */
-  async refresh({ refreshToken, clientId }: { refreshToken: string; clientId: string }): Promise<GrantedTokens> {
+  async refresh(request: { readonly refreshToken: string; readonly clientId: string }): Promise<GrantedTokens> {
     const { grants, secrets, unitOfWork, clock } = this.deps;
-    const { id, secret } = refreshTokenOf(refreshToken);
-    const [hash, now] = [secrets.hash(secret), clock.now()];
-    const grant = await grants.ofRefreshToken(id, hash);
-    if (grant?.clientId !== clientId) throw new InvalidGrant('the refresh token is unknown or has expired');
-    const next = secrets.create();
+    const found = await this.#find(request.refreshToken);
+    if (found?.clientId !== request.clientId) throw new InvalidGrant('the refresh token is unknown or has expired');
+    const [next, now] = [secrets.create(), clock.now()];
+    const { tokenId, hash } = found;
     const tokens = await unitOfWork.run(async () => {
-      const isCurrent = grant.isCurrent && (await grants.rotate(id, hash, secrets.hash(next), idleUntil(now)));
-      return isCurrent ? this.#issue(grant, next, now) : null;
+      const isCurrent = found.isCurrent && (await grants.rotate(tokenId, hash, secrets.hash(next), idleUntil(now)));
+      return isCurrent ? this.#issue(found, next, now) : null;
     });
     if (tokens) return tokens;
-    await this.#end(grant);
+    await this.#end(found);
     throw new InvalidGrant('the refresh token was used before: the grant has ended');
   }
 
   /** Ends the grant of a refresh token. An unknown token is no error. */
   async revoke(refreshToken: string): Promise<void> {
-    try {
-      const { id, secret } = refreshTokenOf(refreshToken);
-      const grant = await this.deps.grants.ofRefreshToken(id, this.deps.secrets.hash(secret));
-      if (grant) await this.#end(grant);
-    } catch (error) {
-      if (!(error instanceof InvalidGrant)) throw error;
-    }
+    const found = await this.#find(refreshToken);
+    if (found) await this.#end(found);
   }
 
   list({ userId }: Actor, page: PageRequest): Promise<Page<GrantView>> {
@@ -160,6 +154,15 @@ export class Grants {
       await auditLog.record({ action: 'grant.end', target: id, details: {} });
       if (!(await tokens.revoke(userId, id))) throw notFound('grant');
     });
+  }
+
+  /** The grant that has or had the refresh token. */
+  async #find(refreshToken: string) {
+    const [, id, secret = ''] = /^(\d{1,15})\.(.+)$/.exec(refreshToken) ?? [];
+    if (id === undefined || !isTokenSecret(secret)) return null;
+    const hash = this.deps.secrets.hash(secret);
+    const grant = await this.deps.grants.ofRefreshToken(Number(id), hash);
+    return grant && { ...grant, hash };
   }
 
   async #issue({ tokenId, userId, scopes }: Grant, refresh: TokenSecret, now: Date): Promise<GrantedTokens> {
@@ -187,10 +190,3 @@ export class Grants {
 }
 
 const idleUntil = (now: Date): Date => new Date(now.getTime() + IDLE_DAYS * DAY_MS);
-
-/** @throws InvalidGrant */
-function refreshTokenOf(text: string): { readonly id: number; readonly secret: TokenSecret } {
-  const [, id, secret = ''] = /^(\d{1,15})\.(.+)$/.exec(text) ?? [];
-  if (!id || !isTokenSecret(secret)) throw new InvalidGrant('the refresh token is unknown or has expired');
-  return { id: Number(id), secret };
-}

@@ -59,7 +59,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [ErrorCode, string]>> =
 };
 
 /** Converts any error to a `DomainError`; an unknown error becomes `internal_error`, which reveals nothing. */
-function domainErrorOf(error: unknown): DomainError {
+export function domainErrorOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const known = FRAMEWORK_ERRORS[frameworkStatus(error)];
   if (known) return new DomainError(known[0], known[1], { cause: error });

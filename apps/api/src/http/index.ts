@@ -1,6 +1,6 @@
 export { readBody } from './body/read-body.ts';
 export { configureHttp, HTTP_OPTIONS } from './configure-http.ts';
-export { ErrorFilter } from './error-filter.ts';
+export { domainErrorOf, ErrorFilter } from './error-filter.ts';
 export { errorBody, statusOf } from './errors.ts';
 export { type ExistenceCheck, ExistenceChecks, Existing } from './existence.ts';
 export * from './fields/list-fields.ts';
@@ -13,7 +13,7 @@ export * from './fields/time-fields.ts';
 export { HttpModule } from './http.module.ts';
 export { IDEMPOTENCY_HEADER, Post } from './idempotency/idempotency-interceptor.ts';
 export { JsonAdapter } from './json-adapter.ts';
-export { type OwnCall, OwnOperations, type OwnResponse } from './own-operations.ts';
+export { type OwnCall, OwnOperations } from './own-operations.ts';
 export * from './page-query.ts';
 export {
   BodyFields,

@@ -18,13 +18,6 @@ export interface OwnCall {
   readonly key?: string | undefined;
 }
 
-export interface OwnResponse {
-  readonly status: number;
-  /** JSON of the operation. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as the OpenAPI document describes it
-  readonly body: any;
-}
-
 /**
  * Calls operations of this API within the process, for what speaks another protocol to the outside: with the caller's token,
  * through the same guard, limits, idempotency and validation as any other call.
@@ -33,7 +26,12 @@ export interface OwnResponse {
 export class OwnOperations {
   constructor(@Inject(HttpAdapterHost) private readonly host: HttpAdapterHost) {}
 
-  async call({ headers, socket, id, token }: ApiRequest, { method, path, json, key }: OwnCall): Promise<OwnResponse> {
+  /**
+   * @returns the body of the response, as the OpenAPI document describes it
+   * @throws DomainError the refusal of the operation
+   */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each operation has its own body
+  async call({ headers, socket, id, token }: ApiRequest, { method, path, json, key }: OwnCall): Promise<any> {
     const [near, far] = duplexPair();
     // The server takes it for a connection of the caller.
     Object.assign(far, { remoteAddress: socket.remoteAddress });
@@ -55,19 +53,27 @@ export class OwnOperations {
       },
     });
     sent.end(json && JSON.stringify(json));
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
     try {
-      return { status: response.statusCode!, body: JSON.parse(await text(response)) };
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      const body: unknown = JSON.parse(await text(response));
+      if (response.statusCode! >= 400) throw refusalOf(response, body as Refusal);
+      return body;
     } finally {
       near.destroy();
     }
   }
+}
 
-  /** As `call`. @returns the body @throws DomainError the refusal of the operation */
-  async require(caller: ApiRequest, call: OwnCall): Promise<OwnResponse['body']> {
-    const { status, body } = await this.call(caller, call);
-    if (status < 400) return body;
-    const { code, message, errors } = body as { code: ErrorCode; message: string; errors?: FieldErrors };
-    throw new DomainError(code, message, errors && { fields: errors });
-  }
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly errors?: FieldErrors;
+}
+
+function refusalOf({ headers }: IncomingMessage, { code, message, errors }: Refusal): DomainError {
+  const retryAfter = headers['retry-after'];
+  return new DomainError(code, message, {
+    ...(errors && { fields: errors }),
+    ...(retryAfter !== undefined && { retrySeconds: Number(retryAfter) }),
+  });
 }

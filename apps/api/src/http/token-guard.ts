@@ -34,7 +34,7 @@ export const Public = Reflector.createDecorator<void, true>({ transform: () => t
 
 /**
  * A route that speaks another protocol: it authenticates its caller, and the operations that it calls with their token check
- * and count everything else.
+ * everything else. The rate limit counts it and them.
  */
 export const Facade = Reflector.createDecorator<void, true>({ transform: () => true });
 
@@ -55,7 +55,7 @@ export function accessOf(reflector: Reflector, method: RouteMethod, controller: 
   const required = isFacade ? { scopes: [], verified: false } : undefined;
   return {
     requirements: isPublic ? null : (required ?? requirementsOf(reflector, method, controller)),
-    isLimited: !isFacade && !reflector.getAllAndOverride(Unlimited, [method, controller]),
+    isLimited: !reflector.getAllAndOverride(Unlimited, [method, controller]),
     existing: existingTargets(method),
   };
 }
@@ -103,14 +103,14 @@ export class TokenGuard implements CanActivate {
       if (endpoint.isLimited) await this.limits.countAddress(request, response);
       return true;
     }
-    const actor = await this.#identify(request, response, endpoint);
+    const actor = await this.#identify(request, response);
     // The error filter checks the resources in the path before it reports the role.
     this.gate.authorize(actor, requirements);
     request.caller = { actor, requirements };
     return true;
   }
 
-  async #identify(request: ApiRequest, response: Response, { isLimited }: Pick<Access, 'isLimited'>): Promise<Actor> {
+  async #identify(request: ApiRequest, response: Response): Promise<Actor> {
     const token = await this.#tokenOf(request, response);
     if (token !== null) {
       const key = this.limits.keyOf(token);
@@ -120,7 +120,7 @@ export class TokenGuard implements CanActivate {
         request.actor = actor;
         request.token = token;
         request.urls = () => this.urls.as(actor);
-        if (isLimited) await this.limits.countToken(key, response);
+        await this.limits.countToken(key, response);
         return actor;
       }
     }

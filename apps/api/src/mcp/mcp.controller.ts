@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { All, type ArgumentsHost, Catch, Controller, Inject, Logger, Module, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
@@ -16,6 +14,8 @@ import {
   type ApiRequest,
   BodyFields,
   CurrentRequest,
+  domainErrorOf,
+  errorBody,
   ErrorFilter,
   ExistenceChecks,
   Facade,
@@ -73,18 +73,24 @@ export class McpController {
   ): Promise<void> {
     requireOwnOrigin(request, this.settings.http);
     // A server object for each request: what is shared between callers could leak.
-    const handler = createMcpHandler(() => this.#serverFor(this.#apiFor(request, response)), {
+    const handler = createMcpHandler(() => this.#serverFor(this.#apiFor(request, response), request.id), {
       onerror: (error) => this.#logger.debug({ err: error }),
     });
     const parsedBody = request.method === 'POST' ? { ...fields } : undefined;
-    const sent = await handler.fetch(webRequestOf(request, response, parsedBody), { parsedBody });
+    const sent = await handler.fetch(webRequestOf(request, response), { parsedBody });
     response.status(sent.status);
     for (const [name, value] of sent.headers) response.setHeader(name, value);
-    if (sent.body) await pipeline(Readable.fromWeb(sent.body as never), response).catch(() => undefined);
-    else response.end();
+    try {
+      // A result, or a picture of some hundred kilobytes: it is not worth a pipeline with its listeners.
+      for await (const chunk of sent.body ?? []) response.write(chunk);
+      response.end();
+    } catch (error) {
+      // The client has gone.
+      if (!response.destroyed) throw error;
+    }
   }
 
-  #serverFor(api: ToolApi): McpServer {
+  #serverFor(api: ToolApi, requestId: string): McpServer {
     const server = new McpServer({ name: 'x12', version: RELEASE.version }, { instructions: INSTRUCTIONS });
     for (const tool of TOOLS) {
       const { name, title, description, input: inputSchema, isRead } = tool;
@@ -94,28 +100,26 @@ export class McpController {
         idempotentHint: isRead,
         openWorldHint: false,
       };
-      server.registerTool(name, { title, description, inputSchema, annotations }, (args) => this.#run(tool, args, api));
+      server.registerTool(name, { title, description, inputSchema, annotations }, (args) =>
+        this.#run(tool, args, api, requestId),
+      );
     }
     return server;
   }
 
-  async #run({ name, run }: Tool, args: unknown, api: ToolApi): Promise<CallToolResult> {
+  async #run({ name, run }: Tool, args: unknown, api: ToolApi, requestId: string): Promise<CallToolResult> {
     try {
       return await run(args as never, api);
     } catch (error) {
-      if (!(error instanceof DomainError)) this.#logger.error({ err: error }, `the tool ${name} failed`);
-      const { code, message, fields } =
-        error instanceof DomainError
-          ? error
-          : { code: 'internal_error', message: 'something went wrong on our side', fields: undefined };
-      const text = JSON.stringify({ code, message, ...(fields && { errors: fields }) });
-      return { isError: true, content: [{ type: 'text', text }] };
+      const refusal = domainErrorOf(error);
+      if (refusal !== error) this.#logger.error({ err: error }, `the tool ${name} failed`);
+      return { isError: true, content: [{ type: 'text', text: JSON.stringify(errorBody(refusal, requestId)) }] };
     }
   }
 
   #apiFor(request: ApiRequest, response: ExpressResponse): ToolApi {
     return {
-      call: (call) => this.own.require(request, call),
+      call: (call) => this.own.call(request, call),
       waitFor: async (id, seconds) => void (await this.waits.hasEnded(request.actor!, response, id, seconds)),
       bytesAt: async (url) => {
         const bytes = await this.storage.open(this.urls.keyOf(url) ?? '');
@@ -145,7 +149,8 @@ function requireOwnOrigin({ headers }: ApiRequest, { publicUrl }: { readonly pub
   }
 }
 
-function webRequestOf(request: ApiRequest, response: ExpressResponse, body: object | undefined): Request {
+/** The request without its body, which is parsed already. */
+function webRequestOf(request: ApiRequest, response: ExpressResponse): Request {
   const closed = new AbortController();
   response.once('close', () => closed.abort());
   const headers = new Headers();
@@ -153,8 +158,7 @@ function webRequestOf(request: ApiRequest, response: ExpressResponse, body: obje
     if (typeof value === 'string' && !['content-length', 'transfer-encoding'].includes(name)) headers.set(name, value);
   }
   const { method, originalUrl } = request;
-  const given = { method, headers, signal: closed.signal, ...(body && { body: JSON.stringify(body) }) };
-  return new Request(new URL(originalUrl, 'http://mcp'), given);
+  return new Request(new URL(originalUrl, 'http://mcp'), { method, headers, signal: closed.signal });
 }
 
 @Module({ imports: [GenerationApiModule, StorageModule], controllers: [McpController] })

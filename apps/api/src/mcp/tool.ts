@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { OwnCall, OwnResponse } from '../http/index.ts';
+import type { OwnCall, OwnOperations } from '../http/index.ts';
 
 /** The API as the caller of a tool has it. */
 export interface ToolApi {
   /** Calls an operation. @returns its body @throws DomainError its refusal */
-  call(call: OwnCall): Promise<OwnResponse['body']>;
+  call(call: OwnCall): ReturnType<OwnOperations['call']>;
   /** Waits for the end of a generation, no longer than `seconds`. */
   waitFor(generationId: number, seconds: number): Promise<void>;
   /** The bytes of a stored file of the workspace. */

@@ -96,11 +96,9 @@ async function generate(
 }
 
 async function resultOf(generationId: number, seconds: number, api: ToolApi): Promise<object> {
-  const read = () => api.call({ method: 'GET', path: `/v2/generations/${generationId}` });
   // A generation of another workspace is not waited for.
-  await read();
   await api.waitFor(generationId, seconds);
-  return shownGeneration(await read());
+  return shownGeneration(await api.call({ method: 'GET', path: `/v2/generations/${generationId}` }));
 }
 
 const query = (values: Readonly<Record<string, string | number | undefined>>) =>

@@ -16,30 +16,41 @@ import type { Settings } from '#config';
 import { GRANTABLE_SCOPES, Grants, InvalidGrant, registerClient, type GrantedTokens } from '#identity';
 import { DomainError, invalidField, notFound } from '#kernel';
 import { IdentityModule, mcpResource, settings } from '#wiring';
-import { type ApiRequest, BodyFields, CurrentRequest, type FieldValues, Post, Public, queryOf } from '../http/index.ts';
+import {
+  type ApiRequest,
+  BodyFields,
+  CurrentRequest,
+  type FieldValues,
+  Post,
+  Public,
+  queryOf,
+  statusOf,
+} from '../http/index.ts';
 
 /** Errors as OAuth has them (RFC 6749, 5.2; RFC 7591, 3.2.2). Others are those of the API. */
 @Catch(DomainError, InvalidGrant)
 export class OAuthErrors implements ExceptionFilter {
   catch(error: DomainError | InvalidGrant, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
-    const isLimit = error instanceof DomainError && error.code === 'rate_limited';
-    const { fields = {} } = error instanceof DomainError ? error : {};
-    const code =
-      error instanceof InvalidGrant ? 'invalid_grant' : (codeOf(Object.keys(fields)[0]) ?? 'invalid_request');
-    response.status(isLimit ? 429 : 400).json({ error: code, error_description: error.message });
+    const status = error instanceof InvalidGrant ? 400 : statusOf(error.code);
+    response.status(status).json({ error: codeOf(error, status), error_description: error.message });
   }
 }
 
-function codeOf(field: string | undefined): string | undefined {
-  const codes: Readonly<Record<string, string>> = {
-    client_id: 'invalid_client',
-    grant_type: 'unsupported_grant_type',
-    resource: 'invalid_target',
-    redirect_uris: 'invalid_redirect_uri',
-    name: 'invalid_client_metadata',
-  };
-  return field === undefined ? undefined : codes[field];
+const CODES: Readonly<Record<string, string>> = {
+  client_id: 'invalid_client',
+  grant_type: 'unsupported_grant_type',
+  resource: 'invalid_target',
+  redirect_uris: 'invalid_redirect_uri',
+  name: 'invalid_client_metadata',
+};
+
+function codeOf(error: DomainError | InvalidGrant, status: number): string {
+  if (error instanceof InvalidGrant) return 'invalid_grant';
+  // Clients give up their tokens for other errors.
+  if (status >= 500) return 'temporarily_unavailable';
+  const [field = ''] = Object.keys(error.fields ?? {});
+  return CODES[field] ?? 'invalid_request';
 }
 
 /** The authorization server of MCP: OAuth 2.1 for public clients. Users grant in the console. */

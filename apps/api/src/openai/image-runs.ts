@@ -48,6 +48,8 @@ export class ImageRuns {
     { calls, format }: { readonly calls: readonly ImageCall[]; readonly format: ResponseFormat },
   ): Promise<void> {
     const { ids, haveEnded } = await this.#start(request, response, calls);
+    // OpenAI's client repeats a call after 429 and 5xx: without a key it would start and pay another one.
+    response.setHeader('x-should-retry', 'false');
     const slow = new SlowJson(response);
     const until = Date.now() + this.#waitMs;
     while (!(await haveEnded((until - Date.now()) / 1000))) {
@@ -73,15 +75,14 @@ export class ImageRuns {
     const key = request.get(IDEMPOTENCY_HEADER);
     const [call] = calls;
     if (calls.length === 1) {
-      const started = await this.own.require(request, { method: 'POST', path: '/v2/generate', json: call!, key });
+      const started = await this.own.call(request, { method: 'POST', path: '/v2/generate', json: call!, key });
       const id = started.generation_id as number;
       return { ids: [id], haveEnded: (seconds) => this.#hasEnded(request, response, id, seconds) };
     }
     const name = `Images: ${String(call!.prompt).slice(0, PROMPT_OF_NAME)}`;
     const json = { name, rows: calls };
-    const { batch } = await this.own.require(request, { method: 'POST', path: '/v2/batches', json, key });
-    const read = () =>
-      this.own.require(request, { method: 'GET', path: `/v2/batches/${batch.id}?limit=${calls.length}` });
+    const { batch } = await this.own.call(request, { method: 'POST', path: '/v2/batches', json, key });
+    const read = () => this.own.call(request, { method: 'GET', path: `/v2/batches/${batch.id}?limit=${calls.length}` });
     const cells = (await read()).cells as readonly { readonly generation: GenerationResponse }[];
     const haveEnded = async () => {
       await sleep(POLL_MS);
@@ -98,7 +99,7 @@ export class ImageRuns {
   }
 
   #read(request: ApiRequest, id: number): Promise<GenerationResponse> {
-    return this.own.require(request, { method: 'GET', path: `/v2/generations/${id}` });
+    return this.own.call(request, { method: 'GET', path: `/v2/generations/${id}` });
   }
 
   async *#body(ended: readonly GenerationResponse[], format: ResponseFormat): AsyncGenerator<string> {

@@ -3,11 +3,12 @@ import { Controller, Get, Inject, Module, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { MagicFileTypes } from '#adapters/images';
-import { livingModels, resolveModel, type Model, type Models } from '#catalogue';
+import { resolveModel, type Model, type Models } from '#catalogue';
 import type { Settings } from '#config';
 import { type FileTypes, HEAD_BYTES, STORED_TYPES, Uploads } from '#files';
-import { invalidField, Semaphore, type Clock } from '#kernel';
+import { invalidField, KeyedSemaphore, Semaphore, type Clock } from '#kernel';
 import { CatalogueModule, clock, FilesModule, models, settings, StorageModule, TransformationModule } from '#wiring';
+import type { ModelsResponse } from '../generation/models.dto.ts';
 import { GenerationApiModule } from '../generation/generations.controller.ts';
 import {
   type ApiRequest,
@@ -36,6 +37,8 @@ const MAX_WAITING = 32;
 @Controller('v1')
 export class ImagesController {
   readonly #edits = new Semaphore(EDITS_AT_ONCE, MAX_WAITING);
+  /** One of each workspace at a time: nobody takes all places. */
+  readonly #turns = new KeyedSemaphore<number>(1, MAX_WAITING);
 
   constructor(
     @Inject(OwnOperations) private readonly own: OwnOperations,
@@ -49,8 +52,9 @@ export class ImagesController {
   ) {}
 
   @Get('models')
-  getModels() {
-    const images = livingModels(this.catalogue, this.clock.now()).filter(({ kind }) => kind === 'image');
+  async getModels(@CurrentRequest() request: ApiRequest) {
+    const listed: ModelsResponse = await this.own.call(request, { method: 'GET', path: '/v2/models' });
+    const images = listed.models.filter(({ kind }) => kind === 'image');
     const data = images.flatMap(({ id, aliases, provider }) =>
       [id, ...aliases].map((name) => ({ id: name, object: 'model', created: 0, owned_by: provider })),
     );
@@ -71,7 +75,10 @@ export class ImagesController {
 
   @Post('images/edits')
   async postEdits(@CurrentRequest() request: ApiRequest, @Res() response: Response): Promise<void> {
-    await this.runs.respond(request, response, await this.#edits.on(1, () => this.#readEdit(request)));
+    const edit = await this.#turns.on(request.actor!.workspaceId, () =>
+      this.#edits.on(1, () => this.#readEdit(request)),
+    );
+    await this.runs.respond(request, response, edit);
   }
 
   async #readEdit(request: ApiRequest) {
@@ -100,9 +107,9 @@ export class ImagesController {
     const given = request.get(IDEMPOTENCY_HEADER);
     const key = given && createHash('sha256').update(given).update(bytes).digest('hex');
     const json = { filename: `x12tmp-image.${await this.#extensionOf(bytes)}` };
-    const { final_url: url } = await this.own.require(request, { method: 'POST', path: '/v2/upload', json, key });
+    const { final_url: url } = await this.own.call(request, { method: 'POST', path: '/v2/upload', json, key });
     await this.uploads.put(request.actor!, url, bytes);
-    await this.own.require(request, { method: 'GET', path: `/v2/finalize_upload?url=${encodeURIComponent(url)}` });
+    await this.own.call(request, { method: 'GET', path: `/v2/finalize_upload?url=${encodeURIComponent(url)}` });
     return url;
   }
 

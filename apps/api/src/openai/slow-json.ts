@@ -40,10 +40,8 @@ export class SlowJson {
     this.response.end();
   }
 
-  /** Sends an error that was decided: the client of OpenAI would repeat the call, and start and pay it again. */
-  async fail(status: number, error: object): Promise<void> {
-    if (!this.response.headersSent) this.response.setHeader('x-should-retry', 'false');
-    await this.send(status, [JSON.stringify({ error })]);
+  fail(status: number, error: object): Promise<void> {
+    return this.send(status, [JSON.stringify({ error })]);
   }
 
   #begin(status: number): void {
