@@ -170,6 +170,8 @@ describe('while pictures are being transformed', () => {
     }
     expect((await get(url)).status).toBe(200);
     expect((await service.call('GET', '/v2/auth/me', { token: user.token })).status).toBe(200);
+    // A call that has a place reads the picture before it transforms it.
+    await eventually(() => begun >= 2);
     expect(begun).toBe(2);
     release();
     expect((await Promise.all(asked)).filter((status) => status === 200)).toHaveLength(18);
